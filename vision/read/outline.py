@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,6 +34,8 @@ from vision.read.thresholds import (
     OUTLINE_FACE,
     OUTLINE_SHARES,
     OUTLINE_SMALLER,
+    THING_DIE,
+    THRESHOLDS,
 )
 
 _LONG_ENOUGH: Final = 0.25
@@ -75,10 +78,21 @@ _SHARP: Final = 60.0
 """The change of colour at the other two sides of a thing that has no edge at two opposite ones."""
 
 
-def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: Detection, up: TableNormal) -> Detection:
-    """The die after a check of its pose in the picture (BGR, and grey); doubtful if that contradicts it."""
+def reconsidered(
+    picture: NDArray[np.uint8],
+    grey: Grey,
+    camera: Camera,
+    one: Detection,
+    up: TableNormal,
+    *,
+    beside: Sequence[Array] = (),
+) -> Detection:
+    """The die after a check of its pose in the picture (BGR, and grey); doubtful if that contradicts it.
+
+    `beside` are the outlines of what surely is a d20 in it.
+    """
     if one.evidence is not None and one.verdict.kind is not DieKind.D20:
-        return _unless_a_part(picture, camera, one, one.evidence)
+        return _unless_a_part(picture, camera, one, one.evidence, beside)
     worth = one.evidence is not None and one.evidence.face > OUTLINE_FACE and one.reading.state is not DieState.COCKED
     if one.evidence is None or not worth or up.witnesses >= OUTLINE_CONFIRMED:
         return one
@@ -94,11 +108,27 @@ def reconsidered(picture: NDArray[np.uint8], grey: Grey, camera: Camera, one: De
     return replace(one, reading=reading, evidence=evidence)
 
 
-def _unless_a_part(picture: NDArray[np.uint8], camera: Camera, one: Detection, evidence: Evidence) -> Detection:
+def d20s_beside(camera: Camera, dice: Sequence[Detection | None]) -> list[Array]:
+    """The outlines of what surely is a d20 and surely is posed, whatever it shows, beside cubes that are read."""
+    told = [one for one in dice if one is not None]
+    if all(one.verdict.kind is DieKind.D20 or one.reading.state is not DieState.READ for one in told):
+        return []
+    poses = (one.verdict.pose for one in told if one.verdict.kind is DieKind.D20 and _surely_posed(one))
+    return [see(icosahedron(), pose, camera).outline() for pose in poses]
+
+
+def _surely_posed(one: Detection) -> bool:
+    evidence = one.evidence
+    return evidence is not None and evidence.die > THING_DIE and evidence.fits > THRESHOLDS.posed[evidence.kind]
+
+
+def _unless_a_part(
+    picture: NDArray[np.uint8], camera: Camera, one: Detection, evidence: Evidence, beside: Sequence[Array]
+) -> Detection:
     """The cube, made doubtful if it is part of something longer."""
     if one.reading.state is not DieState.READ or one.verdict.owner is not None:
         return one
-    if not goes_on(picture, see(cube(), one.verdict.pose, camera).outline(), one.verdict.pose.radius):
+    if not goes_on(picture, see(cube(), one.verdict.pose, camera).outline(), one.verdict.pose.radius, beside):
         return one
     evidence = replace(evidence, part=True)
     reading = replace(
@@ -107,8 +137,10 @@ def _unless_a_part(picture: NDArray[np.uint8], camera: Camera, one: Detection, e
     return replace(one, reading=reading, evidence=evidence)
 
 
-def goes_on(picture: NDArray[np.uint8], outline: Array, radius: float) -> bool:
+def goes_on(picture: NDArray[np.uint8], outline: Array, radius: float, beside: Sequence[Array] = ()) -> bool:
     """Whether two parallel sides of the outline (corners in their order) go on beyond it to the same end, or to both.
+
+    What shows within one of the outlines `beside` is another die.
 
     A side goes on where the picture changes across it beyond its end as it does along it, and on the outer side to the
     same colour. What is a little longer than the outline has no edge between two sharp sides: a card's middle.
@@ -127,7 +159,7 @@ def goes_on(picture: NDArray[np.uint8], outline: Array, radius: float) -> bool:
         for tip, onwards in ((end, way), (start, -way)):
             spots = tip + onwards * radius * np.linspace(*_BEYOND, _SPOTS)[:, None]
             inside = np.all((spots > 0) & (spots < np.array(picture.shape[1::-1]) - 1))
-            if inside and _alike(along, _across(picture, spots, outwards, radius)):
+            if inside and not _within(spots, beside) and _alike(along, _across(picture, spots, outwards, radius)):
                 on.append((tip, onwards))
     return _open_ended(edges) or any(
         float(one @ other) > _PARALLEL and abs(float(one[0] * off[1] - one[1] * off[0])) > _LONG_SIDE * radius
@@ -135,6 +167,12 @@ def goes_on(picture: NDArray[np.uint8], outline: Array, radius: float) -> bool:
         for tip, other in on[:number]
         for off in (tip - spot,)
     )
+
+
+def _within(spots: Array, outlines: Sequence[Array]) -> bool:
+    """Whether any of the spots lies in one of the outlines."""
+    corners = [one.astype(np.float32) for one in outlines]
+    return any(cv2.pointPolygonTest(one, spot, measureDist=False) > 0 for one in corners for spot in spots.tolist())
 
 
 def _open_ended(edges: Sequence[tuple[Array, float]]) -> bool:

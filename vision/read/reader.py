@@ -58,7 +58,7 @@ from vision.read.ink import with_coloured_ink
 from vision.read.kinds import kinds_told
 from vision.read.lens import outwards, posed_in, wider_shown
 from vision.read.mirror import Mirror, as_mirrored
-from vision.read.outline import reconsidered
+from vision.read.outline import d20s_beside, reconsidered
 from vision.read.overlaps import apart, hidden, large_enough, without_told
 from vision.read.overlooked import overlooked
 from vision.read.readings import boxes_of, questioned, same_place, surer
@@ -465,7 +465,11 @@ def _dice(
         [_doubted(shown, one) if one.explained or one.askew or not n else one for one in dice]
         for n, dice in enumerate(accounts)
     ]
-    accounts = [[_outlined(shown, one) for one in dice] for dice in accounts]
+    accounts = [
+        [_outlined(shown, one, beside) for one in dice]
+        for dice in accounts
+        for beside in [d20s_beside(shown.camera, [one.told for one in dice])]
+    ]
     return [_surest(shown, each) for each in zip(*accounts, strict=True)]
 
 
@@ -546,11 +550,11 @@ def _doubted(shown: Shown, one: DieEvidence) -> DieEvidence:
     return replace(one, told=found(shown.grey, shown.camera, one.place, one.verdict, one.up, flat=one.flat))
 
 
-def _outlined(shown: Shown, one: DieEvidence) -> DieEvidence:
-    """The die with its reading after the check of its surroundings."""
+def _outlined(shown: Shown, one: DieEvidence, beside: Sequence[Array]) -> DieEvidence:
+    """The die with its reading after the check of its surroundings, in which d20s of these outlines lie."""
     if one.told is None:
         return one
-    return replace(one, told=reconsidered(shown.picture, shown.plain, shown.camera, one.told, one.up))
+    return replace(one, told=reconsidered(shown.picture, shown.plain, shown.camera, one.told, one.up, beside=beside))
 
 
 def _surest(shown: Shown, accounts: Sequence[DieEvidence]) -> Detection:
@@ -574,7 +578,7 @@ def _witnessed(shown: Shown, one: DieEvidence, told: Detection) -> Detection:
     """The reading of a die with a second witness for its face, if nothing else is in doubt."""
     if not asks_the_witness(told):
         return told
-    return _outlined(shown, _doubted(shown, replace(one, verdict=witnessed(shown, one.verdict)))).told or told
+    return _outlined(shown, _doubted(shown, replace(one, verdict=witnessed(shown, one.verdict))), ()).told or told
 
 
 def _beside_the_card(grey: Grey, considered: Considered) -> Considered:

@@ -186,6 +186,15 @@ def test_what_goes_on_in_another_colour_goes_on() -> None:
     assert not goes_on(np.full((480, 640, 3), 90, np.uint8), outline, FLAT.radius)
 
 
+def test_what_goes_on_within_a_d20_is_that_d20() -> None:
+    outline = see(cube(), FLAT, CAMERA).outline()
+    picture = slab(longer=1.2)
+    over = np.array([[0.0, 0.0], [640.0, 0.0], [640.0, 480.0], [0.0, 480.0]])
+    elsewhere = np.array([[0.0, 0.0], [60.0, 0.0], [60.0, 60.0], [0.0, 60.0]])
+    assert not goes_on(picture, outline, FLAT.radius, [over])
+    assert goes_on(picture, outline, FLAT.radius, [elsewhere])
+
+
 def test_the_middle_of_a_card_is_asked_about() -> None:
     """It is a little longer than a die at both ends, and its long sides end soon."""
     longer = np.maximum(slab(longer=0.4), slab(longer=-0.4))
