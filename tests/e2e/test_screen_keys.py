@@ -12,6 +12,7 @@ from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import set_up
 from tests.e2e.program import Program, until
 from tests.e2e.test_accessibility import violations
+from tests.e2e.test_fitting import BROKEN
 from tests.e2e.thumbs import within_reach
 from tests.kiosk.desk import PHONE, Desk
 
@@ -38,10 +39,11 @@ def tap(page: Page, *names: str) -> None:
 
 def above_keys(page: Page, field: Locator) -> bool:
     """Whether all of `field` is in sight above the keys, which are in sight themselves."""
-    at, keys = field.bounding_box(), keys_of(page).bounding_box()
+    at, keys = field.bounding_box(), page.locator(".screen-keys").bounding_box()
     assert at is not None
     assert keys is not None
-    assert (keys["x"], keys["y"] + keys["height"]) == (0, 600)
+    assert page.viewport_size is not None
+    assert (keys["x"], keys["y"] + keys["height"]) == (0, page.viewport_size["height"])
     return at["y"] >= 0 and at["y"] + at["height"] <= keys["y"]
 
 
@@ -78,6 +80,17 @@ def test_no_field_of_a_page_is_covered_by_its_keys(kiosk: Program, open_page: Op
     for one in (*seen[:2], *seen[-2:]):
         one.tap()
         assert above_keys(page, one), one.get_attribute("name")
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr"])
+def test_keys_of_each_language_are_whole_and_cover_no_field(kiosk: Program, open_page: OpenPage, language: str) -> None:
+    """On the smallest screen of a Pi, with the letters that the language adds."""
+    set_up(kiosk)
+    page = open_page(f"/setup?new=foe&language={language}", 800, 480, **TOUCH)
+    for name in ("character_name", "focuses", "values"):
+        page.locator(f"#{name}").tap()
+        assert above_keys(page, page.locator(f"#{name}")), name
+    assert page.locator(".screen-keys").evaluate(BROKEN) == []
 
 
 def test_a_number_has_digits_alone_and_the_pin_its_own_pad(screen: Page) -> None:
