@@ -83,3 +83,38 @@ def test_one_main_action_leads_in_each_state(kiosk: Program, open_page: OpenPage
     expect(phone.locator("#own-turn .main-action, #actions .main-action")).to_have_count(0)
     evening.send("end_conflict")
     leads(phone, "Declare a Task")
+
+
+@pytest.mark.parametrize(("ruleset", "fire"), [("core-1e", "fire_weapon"), ("second-edition", "fire")])
+def test_one_main_action_leads_in_each_state_of_a_ship_duel(
+    kiosk: Program, open_page: OpenPage, ruleset: str, fire: str
+) -> None:
+    evening = Evening(kiosk)
+    evening.send("set_up_table", ruleset=ruleset, players=["Ada", "Ben"])
+    evening.join(ADA, values=["Nobody is left behind"])
+    phasers = [{"name": "Phasers", "kind": "energy", "rating": 7, "optimal_range": "medium"}]
+    evening.launch("Kestrel", scale=4, weapons=phasers)
+    evening.launch("Raider", scale=3, crew="talented", weapons=phasers)
+    evening.send("adjust_pool", pool="momentum", change=3)
+    ada, raider = evening.people[ADA], evening.ships["Raider"]
+    crew = {"combatant_id": ada, "ship_id": evening.ships["Kestrel"], "station": "tactical"}
+    evening.send("start_conflict", kind="starship", combatants=[crew, {"combatant_id": raider}])
+    evening.send("begin_turn", combatant_id=ada)
+    phone = playing(kiosk, open_page, ADA, 390, 844, bypass_csp=True, **PHONE)
+    leads(phone, "Fire")
+    action = {"name": fire, "scope": "bridge", "target_id": raider, "weapon": "Phasers"}
+    evening.send("declare_task", declaration={"character_id": ada, "action": action, "focus": True})
+    mains = {"follow_through": "Go on", "settle_ship_hit": "Settle", "settle_hit": "Settle", "finish_spending": "Done"}
+    seen: list[str] = []
+    while "finish_spending" not in seen:
+        request = evening.table["request"]
+        if request is not None:
+            leads(phone, "Count these dice")
+            evening.throw(*[3 if request["kind"] == "d20" else "blank"] * request["count"])
+            continue
+        offered = [one["command"]["command"] for one in kiosk.table()["options"]]
+        seen.append(next(one for one in mains if one in offered))
+        leads(phone, mains[seen[-1]])
+        evening.send(seen[-1])
+    leads(phone, "End the Turn")
+    assert len(seen) == 3
