@@ -174,12 +174,15 @@ def held_words(die: Mapping[str, Any], number: int) -> Phrase:
 
 
 def numbered(words: str) -> str:
-    """`words` with no end of a line between a number and its word."""
-    return _BEFORE_ITS_WORD.sub("\u00a0", str(words))
+    """`words` with no end of a line between a number and its word, nor a number drawn into an Arabic name."""
+    return _AFTER_ARABIC.sub("\u200e", _BEFORE_ITS_WORD.sub("\u00a0", str(words)))
 
 
 _BEFORE_ITS_WORD: Final = re.compile(r"(?<=\d) (?=[^\W\d_])")
 """The space in "6 damage"."""
+
+_AFTER_ARABIC: Final = re.compile(r"(?<=[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc])(?=[:;,.][ \u00a0]\d)")
+"""The end of a name that is written from right to left, before ": 6 damage": a left-to-right mark goes there."""
 
 
 def number_kept(name: str) -> str:

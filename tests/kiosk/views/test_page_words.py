@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kiosk.views.page_words import number_kept, source_words
+from kiosk.views.page_words import number_kept, numbered, source_words
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,10 @@ def test_the_number_of_one_of_several_stays_on_the_line_of_its_name() -> None:
         "Varga",
         "Okoro hits Corsair\u00a01: 6 damage",
     ]
+
+
+def test_a_number_after_an_arabic_name_stands_where_its_sentence_goes_on() -> None:
+    name = "\u0639\u0628\u062f"
+    assert numbered(f"Brack hits {name}: 5 damage") == f"Brack hits {name}\u200e: 5\u00a0damage"
+    assert numbered(f"{name} 2 takes 5 damage") == f"{name} 2\u00a0takes 5\u00a0damage", "its own number stays its own"
+    assert numbered("Brack hits Ada: 5 damage") == "Brack hits Ada: 5\u00a0damage"
