@@ -117,7 +117,7 @@ def task_with_a_mistake(ada: BlindPlayer) -> None:
     ada.unfold("A die was misread")
     ada.unfold("Die 2: 19")
     ada.press("button", "Die 2 shows 2", within="Die 2 shows", exact=True)
-    ada.hear("Success. 4 successes against Difficulty 1.")
+    ada.hear("Triumph. 4 successes against Difficulty 1.")
     ada.press("button", "Obtain Information")
     ada.hear("Obtain Information")
     ada.press("button", "Done: save", within="What can be done now")
