@@ -28,6 +28,7 @@ from rules.game import (
     Undo,
     chooser,
     combatant_name,
+    has_to_wait_for,
     name_of,
     nobody_chooses,
     options,
@@ -276,6 +277,7 @@ def _require_own(persons: Persons, who: Identity, present: Present, command: Com
     led = any(one.part == "gamemaster" for one in persons.here) and name_of(command) not in ASKED_ABOUT
     if (led or name_of(command) in OF_NPCS) and _is_npcs(command, character, table):
         raise NotTheirsError(say("Only the gamemaster decides for this character."))
+    _require_unspent(persons, who, table, command)
     owner = persons.owner(character) if character else None
     if owner is None and name_of(command) == "remove_character":
         raise NotTheirsError(say("Nobody plays this character: only the gamemaster takes it off the table."))
@@ -289,6 +291,20 @@ def _require_own(persons: Persons, who: Identity, present: Present, command: Com
                 person=owner.called,
                 character=name,
             )
+        )
+
+
+def _require_unspent(persons: Persons, who: Identity, table: Table, command: Command) -> None:
+    """Raise where a declaration would end another person's spending; one that waits in line does not."""
+    if not isinstance(command, DeclareTask | LineUp) or (isinstance(command, LineUp) and command.waits):
+        return
+    task = table.task
+    owner = persons.owner(task.declaration.character_id) if task is not None else None
+    if task is None or owner is None or owner.person_id == who.person:
+        return
+    if has_to_wait_for(table, command.declaration.character_id):
+        raise NotTheirsError(
+            say("{person} still spends for {character}: your Task waits.", person=owner.called, character=task.who)
         )
 
 
