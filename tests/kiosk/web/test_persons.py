@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,26 @@ def test_the_gamemaster_gives_a_lost_phones_characters_to_another() -> None:
         assert post(found.client, "/api/v1/persons", change)[0] == 403
         assert post(master.client, "/api/v1/persons", change)[0] == 200
         assert (lost.me["characters"], found.me["characters"]) == ([], [okafor])
+
+
+def test_whose_character_is_given_to_another_is_told_to_whom_until_they_play_again() -> None:
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        sam, jo, master = Phone(desk, name="Sam"), Phone(desk, name="Jo"), Phone(desk, gamemaster=True)
+        sam.take(okafor)
+        name = re.escape(escape(got(desk.client(), "/api/v1/table")["table"]["characters"][0]["name"]))
+        change = {"action": "give", "person_id": jo.me["person_id"], "character_id": okafor}
+        assert post(master.client, "/api/v1/persons", change)[0] == 200
+        told = (
+            '<p id="looking" class="looking" data-follows="persons" data-as-of="[^"]*" data-news="given">The gamemaster'
+        )
+        for path in ("/play", "/play/fight", "/play/table"):
+            assert re.search(rf"{told} gave {name} to Jo\.</p>", sam.client.get(path).text), path
+            assert "The gamemaster gave" not in jo.client.get(path).text
+        assert sam.take(reed)[0] == 200
+        assert "The gamemaster gave" not in sam.client.get("/play").text
+        post(sam.client, "/api/v1/me", {"leave": reed})
+        assert "The gamemaster gave" not in sam.client.get("/play").text, "who left one knows"
 
 
 def test_who_was_sent_away_is_told_so_and_may_join_again() -> None:
