@@ -421,3 +421,11 @@ def test_a_phone_that_asks_for_anothers_character_is_offered_no_form_for_it(tabl
     assert 'id="declare-form"' in page(table.sam, f"/play?declare=yes&me={table.okafor}")
     own = page(table.ana, "/play?declare=yes&me=")
     assert f'name="character_id" value="{table.reed}"' in own
+
+
+def test_the_form_against_a_task_says_what_wins(table: Table) -> None:
+    declared = {"character_id": table.okafor, **DECLARATION, "difficulty": 0, "rolled": True, "opposed": True}
+    assert table.sam.asks("declare_task", declaration=declared)[0] == 200
+    table.throws(1, 10)
+    shown = unescape(page(table.ana, f"/play?declare=yes&me={table.reed}&character_id={table.reed}"))
+    assert re.search(r"is 3 above the Difficulty: 4 or more above yours wins[.]", shown)
