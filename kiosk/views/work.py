@@ -88,6 +88,7 @@ def work_of(
     * `awaited` names somebody else whose throw is awaited, where another person took them: its dice stand folded, and
       `awaits` says it in place of the stage's words.
     * `after` is whom `me` waits for in line; `waiting` is the next in line behind `me`'s own outcome.
+    * `unvalued` names `me` where their Task failed and Determination would throw it again, had they a Value.
     * `thrower` says whether `me`, or another whom the person took, is asked for dice.
     * `again` throws dice again; `cited`, `scored` and `challenge` are for what else may be done.
     * `lying` are the dice of a held throw, `asked` and `others` those in question and the rest; `too_many` says whether
@@ -171,6 +172,7 @@ def work_of(
         **_awaited(view, taken, deciders),
         "after": _after(table, own),
         "waiting": _waiting(table, played),
+        "unvalued": _unvalued(table, own),
         "thrower": _throws(table, played),
         "again": again,
         "cited": _cited(table["characters"], gamemaster=gamemaster),
@@ -325,6 +327,18 @@ def _waiting(table: Json, played: frozenset[str]) -> str:
     """Who is next once one of `played` is done with the outcome in hand; empty if nobody is."""
     spends = _owner(table) in played and table["task"]["phase"] == TaskPhase.SPENDING
     return _name(table, table["in_line"][0]["character_id"]) if spends and table["in_line"] else ""
+
+
+def _unvalued(table: Json, own: str) -> str:
+    """Whose failure Determination cannot throw again for want of a Value (DET-3); empty where it is no such failure."""
+    task = table["task"] or table["last_task"]
+    card = next((one for one in table["characters"] if one["character_id"] == own), None)
+    if task is None or card is None or card["values"] or not card["determination"] or table["request"]:
+        return ""
+    failed = task["outcome"] is not None and not task["outcome"]["success"] and bool(task["dice"])
+    mine = task["declaration"]["character_id"] == own and task["opposed_winner"] is None
+    over = task["phase"] in {TaskPhase.SPENDING, TaskPhase.COMPLICATIONS, TaskPhase.CLOSED}
+    return str(card["name"]) if failed and mine and over else ""
 
 
 def _name(table: Json, its_id: str) -> str:

@@ -429,3 +429,17 @@ def test_the_form_against_a_task_says_what_wins(table: Table) -> None:
     table.throws(1, 10)
     shown = unescape(page(table.ana, f"/play?declare=yes&me={table.reed}&character_id={table.reed}"))
     assert re.search(r"is 3 above the Difficulty: 4 or more above yours wins[.]", shown)
+
+
+def test_a_failure_that_a_value_would_throw_again_says_so_on_the_phone_with_the_way_to_add_one(table: Table) -> None:
+    missed = "Determination throws no dice again."
+    table.declares()
+    assert missed not in page(table.sam, "/play")
+    table.throws(19, 18)
+    shown = unescape(page(table.sam, "/play"))
+    assert missed in shown
+    assert f'href="/play/sheet?change=yes&me={table.okafor}#values"' in shown
+    assert missed not in page(table.ana, "/play")
+    table.declares()
+    table.throws(1, 2)
+    assert missed not in page(table.sam, "/play")
