@@ -108,7 +108,7 @@ BEGINS_FIGHT: Final = "start_conflict"
 """The command that begins a fight for the whole table: before a player's, a question is asked."""
 
 ENDS_FIGHT: Final = "end_conflict"
-"""The command that ends it, with the same question before."""
+"""The command that ends it: before it a question is asked, of the gamemaster too."""
 
 TAKES_OFF: Final = {"remove_character": "character_id", "remove_player": "player_id", "remove_ship": "ship_id"}
 """Commands that take something off the table, with the field that names it: before one, a question is asked."""
@@ -226,7 +226,7 @@ def require_may(
     """Raise where `who` may not give one of `commands` now, in words that say who may.
 
     `NotTheirsError` for what is another's; `AskFirstError` with the question for what is taken back or off the table
-    only after one, or of a player who begins or ends a fight for the whole table, until it is `confirmed`. At the kiosk
+    only after one, for a fight that ends, or of a player who begins one, until it is `confirmed`. At the kiosk
     itself anybody may act for anybody, and None skips the questions, because programs there do not know them. While
     that screen is locked, `PinNeededError` for taking back what the gamemaster decided.
     """
@@ -240,6 +240,7 @@ def require_may(
             _ask_first(persons, who, present, present.history.done[-1], asks=asks)
         if asks:
             _ask_before_it_is_gone(present.table, command)
+            _ask_before_the_fight_is_over(present.table, command)
         if asks and who.role < AccessLevel.GAMEMASTER:
             _ask_about_a_fight(present.table, command)
 
@@ -253,10 +254,14 @@ def _ask_before_it_is_gone(table: Table, command: Command) -> None:
         raise AskFirstError(say("This takes {name} off the table. Do you want that?", name=there[gone]))
 
 
-def _ask_about_a_fight(table: Table, command: Command) -> None:
-    """A player's fight is everybody's: the question before it begins names who is in it."""
+def _ask_before_the_fight_is_over(table: Table, command: Command) -> None:
+    """The question before it ends for the whole table; where there is none the rules refuse it."""
     if name_of(command) == ENDS_FIGHT and table.conflict is not None:
         raise AskFirstError(say("This ends the fight for the whole table. End it?"))
+
+
+def _ask_about_a_fight(table: Table, command: Command) -> None:
+    """A player's fight is everybody's: the question before it begins names who is in it."""
     if name_of(command) != BEGINS_FIGHT:
         return
     known = {one.character_id for one in table.characters} | {one.ship_id for one in table.ships}

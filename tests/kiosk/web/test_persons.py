@@ -474,7 +474,7 @@ def test_the_header_is_wanted_for_persons_too() -> None:
         assert desk.client().post("/api/v1/me", json={"name": "Sam"}, headers=HEADERS).status_code == 200
 
 
-def test_a_player_is_asked_before_a_fight_for_the_whole_table_and_the_gamemaster_is_not() -> None:
+def test_a_player_is_asked_before_a_fight_for_the_whole_table_and_the_gamemaster_before_it_ends() -> None:
     with opened() as desk:
         kiosk = desk.client()
         okafor, reed = two(kiosk)
@@ -490,7 +490,9 @@ def test_a_player_is_asked_before_a_fight_for_the_whole_table_and_the_gamemaster
         assert sam.asks("end_conflict", confirmed=True)[0] == 200
         assert sam.asks("end_conflict")[1]["type"] == "/problems/refused", "nothing is to be asked"
         assert master.asks("start_conflict", **both)[0] == 200
-        assert master.asks("end_conflict")[0] == 200
+        status, body = master.asks("end_conflict")
+        assert (status, body["type"]) == (409, "/problems/ask-first"), "as before other removals"
+        assert master.asks("end_conflict", confirmed=True)[0] == 200
 
 
 def test_a_program_at_the_kiosk_is_asked_nothing_about_a_fight_behind_a_pin_either() -> None:
