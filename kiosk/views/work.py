@@ -124,7 +124,7 @@ def work_of(
     if gamemaster and not goes_on:  # what decides nothing, and what is nobody else's to decide
         goes_on = onward is GOES_ON or not _is_taken(view, _striker(table))
     if onward is DONE and _waits_for_that(table, offered, own, gamemaster=gamemaster):
-        goes_on = True
+        goes_on, offered = True, [_as_winners(one, table["opposed"]) for one in offered]
     if onward is DONE and _TURN_ENDS in [one["command"] for one in offered] and _is_spent(table):
         onward = _TURN_ENDS
     if onward is None and (_has_acted(view) if gamemaster else _has_no_task_left(table, own)):
@@ -189,6 +189,15 @@ def _waits_for_that(table: Json, offered: list[Mapping[str, Any]], own: str, *, 
     if not anybodys or other is None or other["opposed_winner"] == OpposedWinner.NONE:
         return False
     return gamemaster if other["npc"] else bool(own) and other["declaration"]["character_id"] == own
+
+
+def _as_winners(option: Mapping[str, Any], won: Json) -> Mapping[str, Any]:
+    """The end of the loser's spending, which leaves no choice, as the winner goes on by it; anything else as it is."""
+    if option["command"] != DONE:
+        return option
+    who, momentum = won["who"], won["momentum_left"]
+    words = say("Go on: {who} has {momentum} Momentum to spend", who=who, momentum=momentum)
+    return {**option, "label": words if momentum else say("Go on: {who} wins", who=who)}
 
 
 def _is_spent(table: Json) -> bool:

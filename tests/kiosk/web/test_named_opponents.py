@@ -137,7 +137,8 @@ def test_whoever_won_goes_on_by_themselves_where_the_loser_has_nothing_to_choose
             assert phone.asks("declare_task", declaration=declaration)[0] == 200
             phone.asks("enter_dice", request=table_of(sam)["request"]["number"], faces=faces)
         shown = page(sam, f"/play?me={ids['Okafor']}")
-        assert re.search('<button[^>]*class="main-action[^>]*>[^/]*Go on: Brack has nothing to spend', shown)
+        assert re.search('<button[^>]*class="main-action[^>]*>[^/]*Go on: Okafor has 2 Momentum to spend', shown)
+        assert "has nothing to spend" not in shown, "the winner goes on with what is theirs"
         assert sam.asks("finish_spending")[0] == 200
         assert table_of(sam)["task"]["who"] == "Okafor"
         assert "has nothing to spend" not in page(sam, f"/play?me={ids['Okafor']}")

@@ -378,7 +378,7 @@ def test_without_a_gamemaster_an_npc_that_loses_in_melee_holds_nobody_up() -> No
         send(client, "declare_task", declaration={"character_id": ids["Brack"], "action": defence})
         send(client, "enter_dice", request=table_of(ada)["request"]["number"], faces=[12, 12])
         assert table_of(ada)["task"]["who"] == "Brack"
-        assert "Go on: Brack has nothing to spend" in buttons(part(page(ada, "/play"), "actions"))
+        assert "Go on: Okafor has 2 Momentum to spend" in buttons(part(page(ada, "/play"), "actions"))
         assert ada.asks("finish_spending")[0] == 200
         assert any(
             one.startswith("Go on") and "succeeded" in one for one in buttons(part(page(ada, "/play"), "actions"))
