@@ -16,6 +16,8 @@ from playwright.sync_api import Page, expect
 
 from kiosk.views.stage import StageView, stage
 from rules.dice import DieKind, DieReading, DieState, Face, Guess, Symbol
+from rules.state.tasks import Purchase
+from rules.state.vocabulary import Payer
 from rules.tasks.challenge_rolls import DeclareChallenge
 from rules.tasks.words import question_sentences
 from tests.e2e.conftest import OpenPage
@@ -283,3 +285,44 @@ def test_dice_of_damage_stay_on_the_stage_beside_a_fight(beside_a_fight: Page, d
         found = shown(beside_a_fight, damaged(dice))
         assert (found["dice"], found["fits"], found["outside"]) == (dice, True, 0), (width, height, found)
         assert beside_a_fight.evaluate(UNLIKE) <= EDGES
+
+
+BESIDE_ITS_WORDS = """() => [...document.querySelectorAll("#stage .die")].filter((one) => {
+    const [value, words] = [".die-value", ".die-words"].map((place) => one.querySelector(place));
+    const letters = parseFloat(getComputedStyle(value).fontSize);
+    return words.getBoundingClientRect().top < value.getBoundingClientRect().bottom - 1
+        || value.getBoundingClientRect().height > 1.5 * letters;
+}).length"""
+"""How many dice have their words beside their number, or their number in two lines."""
+
+
+@pytest.mark.parametrize("place", ["display", "beside_a_fight"])
+def test_what_a_die_is_worth_stands_below_its_number(place: str, request: pytest.FixtureRequest) -> None:
+    page: Page = request.getfixturevalue(place)
+    game = Game()
+    game.declare(purchases=(Purchase(payer=Payer.THREAT),))
+    throw(game, DieKind.D20, 19, 11, 18)
+    for width, height in ((1920, 1080), (1280, 800), (1024, 600)):
+        page.set_viewport_size({"width": width, "height": height})
+        found = shown(page, stage(game.table, (), ""))
+        assert (found["dice"], found["fits"], found["outside"]) == (3, True, 0)
+        assert page.evaluate(BESIDE_ITS_WORDS) == 0
+
+
+ROUND = """() => {
+    const number = document.querySelector("#stage .facts dd");
+    const { width, height } = number.getBoundingClientRect();
+    return [getComputedStyle(number, "::before").content !== "none", Math.abs(width - height) < 1];
+}"""
+"""Whether the number has rays round it, and they are a circle."""
+
+
+def test_the_rays_of_a_triumph_are_a_circle(display: Page) -> None:
+    game = Game()
+    game.declare(difficulty=0)
+    throw(game, DieKind.D20, 1, 1)
+    for width, height in (*SCREENS, (1080, 1920)):
+        display.set_viewport_size({"width": width, "height": height})
+        shown(display, stage(game.table, (), ""))
+        expect(display.locator("#stage")).to_have_attribute("data-weight", "triumph")
+        assert display.evaluate(ROUND) == [True, True], (width, height)

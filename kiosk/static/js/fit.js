@@ -12,16 +12,17 @@ const SHARE = 0.4;
 /**
  * The layouts of a place, the best first, as its style sheet has them: `--layouts` names for each the smallest size of the
  * letters and what it leaves out, `--keeps` the sizes at which what matters most is kept, 1 as large as it should be. Where
- * letters are to stay readable (`--readable`), the last one lets go of that at last.
+ * letters are to stay readable (`--readable`), only the layouts of `--at-last` let go of that, as little as they can.
  */
 function layoutsOf(place) {
   const words = (name, between) => getComputedStyle(place).getPropertyValue(name).split(between).map((one) => one.trim()).filter(Boolean);
-  const least = words("--readable", ",").length ? LEAST : 0;
-  const layouts = words("--layouts", ",").map((one) => one.split(/\s+/)).map(([smallest, ...without]) => ({
+  const floor = words("--readable", ",").length && Math.max(LEAST, SHARE * setting(document.body, "font-size"));
+  const layouts = (name, least) => words(name, ",").map((one) => one.split(/\s+/)).map(([smallest, ...without]) => ({
     smallest: Number(smallest), without: without.join(" "), least, keep: 1,
   }));
-  const kept = words("--keeps", /\s+/).flatMap((keep) => layouts.map((one) => ({ ...one, keep })));
-  return kept.length ? [...kept, { ...kept.at(-1), least: 0 }] : layouts;
+  const first = layouts("--layouts", floor), kept = words("--keeps", /\s+/).flatMap((keep) => first.map((one) => ({ ...one, keep })));
+  const last = layouts("--at-last", LEAST).map((one) => ({ ...one, keep: 0 }));
+  return [...(kept.length ? kept : first), ...last, ...last.slice(-1).map((one) => ({ ...one, least: 0 }))];
 }
 
 /** Fits `place` now, and whenever what it shows or its size changes. One that may grow with its page is left alone. */
@@ -83,11 +84,10 @@ function sized(place, name, smallest, well, largest = 1) {
 
 /** Whether `place` fits in a layout at some size; the largest is kept, and where none fits the smallest. */
 function fits(place, { without, smallest, least, keep }, first) {
-  const floor = least && Math.max(least, SHARE * setting(document.body, "font-size"));
   if (place.dataset.without !== without) place.dataset.without = without;
   place.style.setProperty("--keep", keep);
   place.style.setProperty("--fit", 1);
-  const low = Math.max(smallest, Math.ceil(1000 * floor / setting(place, "font-size")) / 1000);
+  const low = Math.max(smallest, Math.ceil(1000 * least / setting(place, "font-size")) / 1000);
   if (low > 1) return false; // no size is large enough to be read
   if (first && !overflows(place)) return true; // mostly all of it fits as it is
   place.style.setProperty("--fit", low);
