@@ -69,6 +69,20 @@ def test_a_name_is_typed_by_touch_alone(kiosk: Program, screen: Page) -> None:
     until(lambda: "Liv O-7" in [one["name"] for one in kiosk.table()["table"]["characters"]])
 
 
+def test_a_field_that_hides_what_is_typed_has_keys_too(open_page: OpenPage) -> None:
+    """What is typed there is not said either."""
+    page = open_page("/join", 1024, 600, **TOUCH)
+    code = page.get_by_label("Gamemaster's code (only for the gamemaster)")
+    expect(code).to_have_attribute("type", "password")
+    code.tap()
+    expect(keys_of(page)).to_be_visible()
+    assert above_keys(page, code)
+    tap(page, "Shift", "Q", "4")
+    expect(code).to_have_value("Q4")
+    expect(keys_of(page).get_by_role("button", name="New line")).to_be_hidden()
+    expect(page.locator("#status-1, #status-2").filter(has_text="4")).to_have_count(0)
+
+
 @pytest.mark.parametrize("path", ["/setup?language=fr", "/gm", "/voice", "/screen", "/me"])
 def test_no_field_of_a_page_is_covered_by_its_keys(kiosk: Program, open_page: OpenPage, path: str) -> None:
     set_up(kiosk)

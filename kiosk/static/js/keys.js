@@ -2,7 +2,7 @@
 import { byId } from "./dom.js";
 import { say } from "./ear.js";
 
-const KEYS = ".screen-keys", FIELDS = ":is(textarea, input:is([type=text], [type=number])):not([inputmode=none], .pin input)";
+const KEYS = ".screen-keys", FIELDS = ":is(textarea, input:is([type=text], [type=number], [type=password])):not([inputmode=none], .pin input)";
 const { dataset } = document.documentElement;
 let field = null, touched = false;
 
@@ -30,7 +30,7 @@ addEventListener("click", ({ target }) => { // not as it takes the focus: what s
     return serve(document.body);
   }
   document.execCommand(does, false, key.value || key.textContent); // as if typed, for whatever follows what is typed
-  say(key.textContent, "key");
+  if (field.type !== "password") say(key.textContent, "key");
   const large = does === "shift" && key.ariaPressed === "false";
   for (const one of keys.querySelectorAll("[data-high]")) one.textContent = one.dataset[large ? "high" : "low"];
   keys.querySelector("[data-does=shift]").ariaPressed = String(large);
