@@ -720,10 +720,15 @@ def _left_to(table: Table, its_id: str) -> StageFact | None:
     """What somebody has left of their Stress, or a ship of its Shields; None where it has none at its best."""
     body = next((one.body for one in table.characters if one.character_id == its_id), None)
     state = next((one.state for one in table.ships if one.ship_id == its_id), None)
+    name = _name_of(table, its_id)
     if body is not None and body.stress_max:
-        return StageFact(say("Stress"), say("{left} of {most}", left=body.stress, most=body.stress_max))
+        return StageFact(
+            say("Stress of {name}", name=name), say("{left} of {most}", left=body.stress, most=body.stress_max)
+        )
     if state is not None and state.shields_max:
-        return StageFact(say("Shields"), say("{left} of {most}", left=state.shields, most=state.shields_max))
+        return StageFact(
+            say("Shields of {name}", name=name), say("{left} of {most}", left=state.shields, most=state.shields_max)
+        )
     return None
 
 

@@ -20,7 +20,7 @@ from rules.words import Phrase, joined_by, say, worded
 MARK: Final = "fights"
 """The hidden field that says that a form carries these fields, so that a form without them changes none."""
 
-_WEAPON: Final = "weapon_"
+WEAPON: Final = "weapon_"
 """Begins the name of each weapon's field."""
 _MOUNT: Final = "mount_"
 """Begins the name of the field of each ready weapon for a ship."""
@@ -45,7 +45,7 @@ def of_character(form: Form) -> Raw:
     if not yes(form, MARK):
         return {}
     made: Raw = {
-        "weapons": [name.removeprefix(_WEAPON) for name in form if name.startswith(_WEAPON) and yes(form, name)],
+        "weapons": [name.removeprefix(WEAPON) for name in form if name.startswith(WEAPON) and yes(form, name)],
         "abilities": [_ability(line) for line in lines(form, "abilities")],
         "resistance": whole(form, "resistance"),
     }

@@ -23,6 +23,7 @@ from rules.game import (
     LineUp,
     Redo,
     Role,
+    SaveCharacter,
     Standing,
     Table,
     Undo,
@@ -231,8 +232,10 @@ def require_may(
     """
     asks = not confirmed and (confirmed is not None or not who.local)
     for command in commands:
-        if who.role < AccessLevel.GAMEMASTER and not who.local and any(one.characters for one in persons.here):
-            _require_own(persons, who, present, command)
+        if who.role < AccessLevel.GAMEMASTER and not who.local:
+            if any(one.characters for one in persons.here):
+                _require_own(persons, who, present, command)
+            _require_same_standing(present.table, command)
         if who.locked:
             _require_unlocked(persons, present, command)
         if isinstance(command, Undo) and present.history.done:
@@ -290,6 +293,15 @@ def _require_own(persons: Persons, who: Identity, present: Present, command: Com
                 character=name,
             )
         )
+
+
+def _require_same_standing(table: Table, command: Command) -> None:
+    """Raise where a character would become an NPC, or an NPC a character: other limits hold for those (CHAR-1)."""
+    if not isinstance(command, SaveCharacter):
+        return
+    before = next((one for one in table.characters if one.character_id == command.character_id), None)
+    if before is not None and before.standing is not command.standing:
+        raise NotTheirsError(say("Only the gamemaster makes {name} an NPC or a player's character.", name=before.name))
 
 
 def _require_unlocked(persons: Persons, present: Present, command: Command) -> None:

@@ -28,7 +28,7 @@ from kiosk.views.reference import PART
 from kiosk.web.access import AccessLevel
 from kiosk.web.api import applied, require_own_page
 from kiosk.web.desk_forms import DONE
-from kiosk.web.form_fields import whole
+from kiosk.web.form_fields import Form, whole
 from kiosk.web.form_results import TOKEN, key_of, new_key
 from kiosk.web.forms import commands_of, d20s_of, declaration_of
 from kiosk.web.hearing import say_row
@@ -38,6 +38,7 @@ from kiosk.web.permissions import require_may
 from kiosk.web.picture_uploads import posted_picture, taken_in
 from kiosk.web.problems import status_of
 from kiosk.web.route import HEADER
+from kiosk.web.seen import Merged, merged
 from kiosk.web.visit import Visit, joined, page, visit
 from rules.game import Command, Next, Refusal, SaveCharacter, Table, Unchanged, Undo
 from rules.words import Phrase, say
@@ -97,7 +98,7 @@ def _posted(now: Visit, action: str) -> AnyResponse:
         else:
             _apply_once(now, action, form.get("about"))
     except (Refusal, KioskError) as error:
-        return _refused(back, error, form)
+        return _refused(back, error, _brought_up_to_date(now, action, form))
     return redirect(back if action == BACK_TO else _onward(action, back), 303)
 
 
@@ -174,8 +175,16 @@ def _refused(back: str, error: Exception, given: Mapping[str, str] | None = None
     return page(_BACK[back], visit(), status=status, given=given, problem=words_of(error), asks_first=asks, tab=tab)
 
 
+def _brought_up_to_date(now: Visit, action: str, form: Mapping[str, str]) -> Mapping[str, str]:
+    """What a refused form is shown again with: what was typed, and what others saved since in what was left alone."""
+    try:
+        return merged(action, form, now.services.engine.present().table).form
+    except WireError:
+        return form
+
+
 def _onward(action: str, back: str) -> str:
-    """Where a form that was done leads: `/setup` says what it came to."""
+    """Where a form that was done leads: `/setup` and a player's Sheet say what it came to."""
     form = request.form
     if action == SAY_ROW:
         return _at_row(back)
@@ -187,7 +196,9 @@ def _onward(action: str, back: str) -> str:
     if back == "/setup" and (told := visit().view["narration"]):
         return f"{back}?{urlencode({'done': action, 'told': told['id']})}"
     if action == "character" and back == "/play/sheet":
-        return f"{back}?{urlencode({'me': form.get('character_id', '')})}"
+        told = visit().view["narration"]
+        done = {"done": action, "told": told["id"]} if told else {}
+        return f"{back}?{urlencode({'me': form.get('character_id', ''), **done})}"
     who = form.get("who", "")
     return f"{back}?{urlencode({'who': who})}" if who and back == "/conflict" else back
 
@@ -197,7 +208,8 @@ def _apply_once(now: Visit, action: str, about: str | None = None) -> CommandRes
     engine = now.services.engine
     key = key_of(request.path, request.form)
     try:
-        return _apply(now, _commands(action, now), key, about)
+        form = merged(action, request.form, engine.present().table)
+        return _apply(now, _commands(action, now, form.form), key, about, form)
     except Unchanged:
         return None
     except (Refusal, KioskError) as error:
@@ -249,8 +261,7 @@ def _take_back_to(now: Visit, about: str | None) -> CommandResult | None:
     return result
 
 
-def _commands(action: str, now: Visit) -> Iterable[dict[str, Any]]:
-    form = request.form
+def _commands(action: str, now: Visit, form: Form) -> Iterable[dict[str, Any]]:
     if action != "option":
         return commands_of(action, form, now.table)
     wanted = form.get("option", "")
@@ -266,7 +277,9 @@ def _price(option: Mapping[str, Any]) -> str:
     return f"{price['momentum']} {price['threat']} {price['determination']}"
 
 
-def _apply(now: Visit, commands: Iterable[dict[str, Any]], key: str | None, about: str | None) -> CommandResult | None:
+def _apply(
+    now: Visit, commands: Iterable[dict[str, Any]], key: str | None, about: str | None, form: Merged
+) -> CommandResult | None:
     """Do all that a form asks as one decision: all of it or nothing, once for `key`, and one undo takes it back."""
     services = now.services
     asked: list[Command] = []
@@ -283,6 +296,7 @@ def _apply(now: Visit, commands: Iterable[dict[str, Any]], key: str | None, abou
 
     def fits(present: Present) -> None:
         require_may(services.access.persons, now.who, present, asked, confirmed=confirmed)
+        form.require_still(present.table)
         if about is not None:
             require_about(present, asked[0], about, services.access.persons.all)
 

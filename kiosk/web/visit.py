@@ -53,6 +53,7 @@ from kiosk.web.page_lists import lists_of
 from kiosk.web.panel_rights import may_press
 from kiosk.web.persons_routes import absent, with_cookie
 from kiosk.web.problems import status_of
+from kiosk.web.seen import seen_of_character, seen_of_ship
 from kiosk.web.services import Services
 from rules.game import Standing
 
@@ -110,6 +111,8 @@ def page(
         "given": typed,
         "refused": action if given else "",
         "zip": zip,
+        "seen_of_character": seen_of_character,
+        "seen_of_ship": seen_of_ship,
         "joined": now.who.role >= AccessLevel.PLAYER,
         "is_gamemaster": now.who.role >= AccessLevel.GAMEMASTER,
         "has_camera": now.services.camera is not None,

@@ -85,8 +85,13 @@ class ShipSaved(Event):
 
     def told(self, _: Table, __: Table) -> Narration:
         name = spoken(self.ship.name)
-        if self.created and not self.ship.weapons:
-            return same(say("{ship} has no weapon yet: it cannot fire.", ship=name), NarrationKind.INFO)
+        if not self.ship.weapons:
+            words = (
+                say("{ship} has no weapon yet: it cannot fire.", ship=name)
+                if self.created
+                else say("{ship} is changed. It has no weapon: it cannot fire.", ship=name)
+            )
+            return same(words, NarrationKind.INFO)
         return saved_told(name, created=self.created)
 
 

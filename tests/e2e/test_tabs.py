@@ -163,6 +163,22 @@ def test_the_tabs_work_without_script(kiosk: Program, open_page: OpenPage) -> No
     assert kiosk.table()["table"]["momentum"] != before or kiosk.table()["table"]["task"] is not None
 
 
+def test_what_is_typed_on_the_sheet_stays_while_the_kiosk_is_away(kiosk: Program, open_page: OpenPage) -> None:
+    phone = as_ada(kiosk, open_page)
+    ada = kiosk.table()["table"]["characters"][0]["character_id"]
+    phone.goto(f"{phone.url.partition('/play')[0]}/play/sheet?change=yes&me={ada}")
+    live(phone).get_by_label("Values, one a line").fill("Home is the crew")
+    phone.context.set_offline(True)
+    phone.get_by_role("button", name="Save", exact=True).tap()
+    expect(phone.locator("form.card [data-error]").first).to_contain_text("What you typed stays here: save again")
+    expect(phone.get_by_label("Values, one a line")).to_have_value("Home is the crew")
+    phone.context.set_offline(False)
+    phone.get_by_role("button", name="Save", exact=True).tap()
+    expect(phone.locator("#done")).to_have_text("Ada Lindqvist is changed.")
+    expect(phone.locator("#done")).to_be_focused()
+    assert [one["text"] for one in kiosk.table()["table"]["characters"][0]["values"]] == ["Home is the crew"]
+
+
 def test_the_gamemaster_goes_back_in_order_after_a_question(kiosk: Program, open_page: OpenPage) -> None:
     crew_of_two(kiosk)
     for _ in range(3):

@@ -1,19 +1,18 @@
 // The forms of what can be done now, rendered by the server: sent unchanged, with a key of their own.
+import { refused } from "./api.js";
 import { check, wireEntry } from "./dice.js";
 import { byId, fieldsOf, focusOn, SEEN } from "./dom.js";
 import { freshen, hold, renew, settled, shut } from "./fresh.js";
+import { t } from "./language.js";
 import { placeParts } from "./live.js";
-import { delivered, markOf, sendForm } from "./outbox.js";
+import { delivered, LONGEST, markOf, sendForm } from "./outbox.js";
 import { attempt, OWN_DOING, ownDoing } from "./shell.js";
 
 /** Whether this page is a player's, who waits for each throw; the gamemaster's does so for their own. */
 const MINE = document.body.classList.contains("tabbed");
 
-/** The first field of the dice that are asked for, and the timer that leads on from a control that is gone. */
-let asked = "", leading = 0;
-
-/** What was news when parts were put in place last; null until some were. */
-let shown = null;
+/** The first field of the dice asked for, the timer that leads on from a control that is gone, and what was news last. */
+let asked = "", leading = 0, shown = null;
 
 /** Sends a form as `submitter` would, with `more` fields; `seen` is the mark of what a question that was answered was about. */
 async function give(form, submitter, more = {}, seen = "") {
@@ -44,11 +43,16 @@ function ask(form, submitter, about, words) {
   question.showModal();
 }
 
+/** Sends a form as a browser does, once the kiosk answers: else what was typed would go with the page. */
+const leave = (form) => fetch("/manifest.webmanifest", { cache: "no-store", signal: AbortSignal.timeout(LONGEST) })
+  .then(() => form.submit(), () => { throw refused(t("The kiosk does not answer. What you typed stays here: save again when it is back."), 0); });
+
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (!form.matches("[data-act]")) return;
+  if (!form.matches("[data-act], [data-stays]")) return;
   event.preventDefault();
-  if (event.submitter?.formMethod === "get") void freshen(form, event.submitter);
+  if (!form.dataset.act) void attempt(() => leave(form), form.querySelector("[data-error]"));
+  else if (event.submitter?.formMethod === "get") void freshen(form, event.submitter);
   else void give(form, event.submitter);
 });
 
@@ -60,8 +64,7 @@ const own = () => ownDoing() || (Date.now() - delivered() < OWN_DOING && !docume
  * control that is gone is led to what came of it: never back to the top of the page.
  */
 export async function place(parts) {
-  const before = document.activeElement;
-  const within = before?.closest("#held, #entered, #pictured, #asked, #declare, #fighting, #actions, #master-turn, #foes, #crew, #dial, #library, #more, #later, #undo-bar")?.id;
+  const before = document.activeElement, within = before?.closest("#held, #entered, #pictured, #asked, #declare, #fighting, #actions, #master-turn, #foes, #crew, #dial, #library, #more, #later, #undo-bar")?.id;
   placeParts(hold(parts));
   wireEntry(byId("entered"));
   const die = byId("entered")?.querySelector(".entry input") ?? null;
@@ -83,8 +86,7 @@ export async function place(parts) {
  * far from where one was. Never from under somebody who types.
  */
 function bring() {
-  const doings = document.querySelectorAll(".tabbed main:not(:has(#held > section)) :is(.main-action, .watching)");
-  const first = [...doings].find((one) => one.checkVisibility());
+  const first = [...document.querySelectorAll(".tabbed main:not(:has(#held > section)) :is(.main-action, .watching)")].find((one) => one.checkVisibility());
   const news = [...document.querySelectorAll("[data-news]")].map((one) => [one.dataset.news, one, "start"]);
   if (first) news.push([first.id || first.form?.id || first.textContent + asked, first, "nearest"]);
   const before = shown;

@@ -15,7 +15,7 @@ const AGAIN = 3_000;
 const SOON = 700;
 
 /** Milliseconds that an answer may take; the kiosk itself gives up before. */
-const LONGEST = 12_000;
+export const LONGEST = 12_000;
 
 /** What a label keeps of more than 80 letters: whole words. */
 const TOO_LONG = /^(?=.{81})(.{1,80})\s.*$/s;

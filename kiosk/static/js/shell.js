@@ -7,10 +7,8 @@ import { t } from "./language.js";
 import { live, placeParts } from "./live.js";
 import { flush } from "./outbox.js";
 
-let said = null;
-
-/** The awaited thing that a narration mentioned: no alert repeats it. */
-let told = "";
+/** The newest narration, null before any; and the awaited thing that it mentioned: no alert repeats that. */
+let said = null, told = "";
 
 /** The header's words while this page could not be fetched anew; empty if it could. */
 let outdated = "", line = null;

@@ -58,7 +58,7 @@ def test_the_dice_of_the_damage_stand_in_the_place_of_those_that_hit() -> None:
     assert found.headline == "Okafor hits Brack: 4 damage"
     assert found.about == "Damage before Resistance: 5, 1 Effect"
     assert found.number == StageFact(
-        "Stress", f"{fight.body(fight.brack).stress} of {fight.body(fight.brack).stress_max}"
+        "Stress of Brack", f"{fight.body(fight.brack).stress} of {fight.body(fight.brack).stress_max}"
     )
     assert (found.mark, found.weight) == ("success", "success"), "the triumph was the throw"
     assert found.beat not in {"", seen(fight).beat}, "it has a beat of its own"
@@ -107,7 +107,7 @@ def test_a_ship_is_drawn_with_the_hit_on_its_system() -> None:
     assert harmed
     assert (found.struck, found.system, found.dice) == (duel.raider, "engines", ())
     assert found.lines == (f"Engines: {harmed} Breach",)
-    assert found.number == StageFact("Shields", "0 of 12")
+    assert found.number == StageFact("Shields of Black Comet", "0 of 12")
 
 
 def test_a_spend_after_it_leaves_it_there() -> None:

@@ -189,7 +189,7 @@ def test_damage_is_told_before_resistance_while_more_can_be_bought_for_it_and_no
     fight.settle()
     assert fight.table.agenda[0].kind is StepKind.INJURY
     telling = told(fight)
-    assert (telling.headline, telling.number) == ("Okafor hits Brack", StageFact("Stress", "0 of 4"))
+    assert (telling.headline, telling.number) == ("Okafor hits Brack", StageFact("Stress of Brack", "0 of 4"))
 
 
 def test_damage_above_that_of_its_dice_says_where_it_comes_from() -> None:

@@ -91,8 +91,13 @@ def test_a_new_session_asks_first(client: FlaskClient) -> None:
     for path in ("/gm", "/text"):
         asked = read(client, path).partition("<summary>Start a new session</summary>")[2].partition("</details>")[0]
         assert "Threat is 2 for each player again" in asked, path
+        assert "Momentum" not in asked, path
         assert 'action="/text/start_session"' in asked
         assert ">Start a new session</button>" not in read(client, path)
+    send(client, "change_options", options={"momentum_decay": 2})
+    for path in ("/gm", "/text"):
+        asked = read(client, path).partition("<summary>Start a new session</summary>")[2].partition("</details>")[0]
+        assert "The group loses 2 Momentum." in asked, path
 
 
 def test_only_the_gamemaster_turns_it() -> None:

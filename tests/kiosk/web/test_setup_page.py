@@ -229,12 +229,12 @@ SHIP = {
     **{f"department_{one}": "2" for one in DISCIPLINES},
     "fights": "yes",
 }
-LINK = re.compile(r'<a [^>]*href="(/setup\?ship=[^"]*)">([^<]*)</a>')
+LINK = re.compile(r'<a [^>]*href="(/setup\?ship=[^"]*)">(.*?)</a>')
 
 
 def links(page: str) -> list[str]:
     """The words of those that lead to a ship's card to give it a weapon."""
-    return [text for _, text in LINK.findall(page) if not text.startswith("Change")]
+    return [re.sub("<[^>]*>", "", text) for _, text in LINK.findall(page) if not text.startswith("Change")]
 
 
 def test_a_new_ship_is_armed_unless_somebody_says_otherwise(client: FlaskClient) -> None:
@@ -265,9 +265,9 @@ def test_a_ship_without_a_weapon_says_so_everywhere_and_a_link_arms_it(client: F
     _, page = press(client, "ship", back="/setup", **SHIP)
     assert "is ready" not in page
     assert "Kestrel has no weapon yet: it cannot fire." in page
-    assert links(page) == ["No weapon yet: give it one"]
+    assert links(page) == ["No weapon yet: give it one: Kestrel"]
     for path in ("/gm", "/play/table"):
-        assert links(read(client, path)) == ["No weapon yet"], path
+        assert links(read(client, path)) == ["No weapon yet: Kestrel"], path
     (ship,) = table_of(client)["ships"]
     pilot = table_of(client)["characters"][0]["character_id"]
     seat = {f"takes_part_{pilot}": "yes", f"ship_{pilot}": ship["ship_id"], f"station_{pilot}": "tactical"}
@@ -286,3 +286,8 @@ def test_a_ship_without_a_weapon_says_so_everywhere_and_a_link_arms_it(client: F
     assert "Kestrel is changed." in page
     for path in ("/setup", "/gm", "/play/table"):
         assert not links(read(client, path)), path
+    status, page = press(client, "ship", back="/setup", **SHIP, ship_id=ship["ship_id"])
+    assert (status, table_of(client)["ships"][0]["weapons"]) == (200, [])
+    assert "Kestrel is changed. It has no weapon: it cannot fire." in page
+    press(client, "ship", back="/setup", **SHIP | {"ship_name": "Corsair"})
+    assert links(read(client, "/gm")) == ["No weapon yet: Kestrel", "No weapon yet: Corsair"], "each by its name"
