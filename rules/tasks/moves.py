@@ -314,7 +314,7 @@ def spend_moves(table: Table, playbook: Playbook) -> Iterator[Candidate]:
             yield from _complications_to_end(table, task, rule)
     yield Candidate(
         option_id="follow_through",
-        label=say("Go on to the damage"),
+        label=say("Go on: {action} succeeded", action=task.declaration.label or say("the action")),
         command=FollowThrough(),
         rule="TASK-10",
         role=_side(task),

@@ -11,6 +11,7 @@ from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import DISCIPLINES, declaration, set_up
 from tests.e2e.naming import misnamed
 from tests.e2e.program import Program
+from tests.e2e.scenes import EVENINGS, Evening
 from tests.e2e.test_accessibility import open_everything, unfitting, violations
 from tests.e2e.test_pages import live, report
 from tests.e2e.test_tabs import HEIGHT
@@ -291,3 +292,32 @@ def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_
 
     follows_the_rules(page, kiosk)
     starts_beside_who_stands_by(page, kiosk)
+
+
+def test_the_tables_of_the_books_stand_side_by_side_in_a_duel(kiosk: Program, open_page: OpenPage) -> None:
+    EVENINGS[1][0].play(Evening(kiosk))
+    page = open_page("/gm", 1366, 768)
+    title = page.locator("#reference > summary")
+    above = title.bounding_box()
+    title.click()
+    tables = page.locator(".reference > section")
+    expect(tables.first).to_be_visible()
+    places = tables.evaluate_all("all => all.map((one) => one.getBoundingClientRect().left)")
+    assert len(set(places)) > 1
+    below = title.bounding_box()
+    assert above is not None
+    assert below is not None
+    assert below["y"] <= above["y"] + 1, "what was touched stays in sight"
+
+
+def test_a_number_and_its_note_stand_in_one_line_on_a_phone(kiosk: Program, open_page: OpenPage) -> None:
+    EVENINGS[1][0].play(Evening(kiosk))
+    page = open_page("/play", 320, 640, bypass_csp=True)
+    page.locator("#stage .facts").evaluate("""(facts) => {
+        facts.closest("#stage").dataset.kind = "chain";
+        facts.innerHTML = "<div><dt>Damage before Resistance</dt><dd>7<small> Resistance 3</small></dd></div>";
+    }""")
+    height, letters = page.locator("#stage .facts dd").evaluate(
+        "(one) => [one.getBoundingClientRect().height, parseFloat(getComputedStyle(one).fontSize)]"
+    )
+    assert height < 1.6 * letters

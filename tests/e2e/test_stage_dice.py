@@ -326,3 +326,15 @@ def test_the_rays_of_a_triumph_are_a_circle(display: Page) -> None:
         shown(display, stage(game.table, (), ""))
         expect(display.locator("#stage")).to_have_attribute("data-weight", "triumph")
         assert display.evaluate(ROUND) == [True, True], (width, height)
+
+
+@pytest.mark.parametrize(
+    ("face", "words", "numbers"), [("blank", "blank", 0), ("effect", "Effect", 0), ("2", "2 points", 1)]
+)
+def test_what_a_photographed_die_shows_is_said_once_on_a_phone(face: str, words: str, numbers: int) -> None:
+    app = renderer()
+    with app.test_request_context():
+        parts = app.jinja_env.get_template("_parts.html").make_module({"back": "/play"})
+        one = {"photograph": "a/b", "face": face, "words": words, "name": f"Challenge Die: {face}"}
+        html = str(getattr(parts, "in_hand")(one))  # noqa: B009 - a macro
+    assert html.count("die-number") == numbers

@@ -116,3 +116,20 @@ def test_a_caption_of_two_lines_leaves_the_log_and_a_whole_ring(
     expect(page.locator("#caption")).to_contain_text("Smoke")
     assert company(page) == [1, [], False, True]
     assert page.evaluate(RINGS) == 0
+
+
+def test_who_acts_next_is_asked_once(kiosk: Program, open_page: OpenPage) -> None:
+    evening = Evening(kiosk)
+    evening.people["Ada Lindqvist"] = set_up(kiosk)
+    for name in ("Ben Adeyemi", "Tomás Okoro", "Mirembe Sato"):
+        evening.join(name)
+    for number in range(1, 8):
+        evening.join(f"Smuggler {number}", standing="minor_npc")
+    page = opened(open_page, SCREENS["laptop"])
+    evening.send(
+        "start_conflict", kind="personal", combatants=[{"combatant_id": one} for one in evening.people.values()]
+    )
+    expect(page.locator("#stage")).to_contain_text("Choose who acts next.")
+    expect(page.locator("#caption")).to_contain_text("Conflict, Round 1.")
+    assert "Choose who acts next." in kiosk.table()["narration"]["normal"], "the voice asks it"
+    expect(page.locator("#caption")).not_to_contain_text("Choose who acts next.")
