@@ -185,3 +185,41 @@ def test_upright_the_crew_stands_below_the_word_and_a_fight_below_the_dice(kiosk
     until(lambda: minutes(page.locator(".fighter strong").first.evaluate(size), page, 24.0, 2.0) >= 15)
     high = "one => one.offsetHeight / one.offsetWidth"
     assert all(one.evaluate(high) < 1.5 for one in page.locator("#stage .die").all()), "no higher than its dice"
+
+
+def test_by_candlelight_no_word_breaks_and_folds_are_as_round_as_buttons(kiosk: Program, open_page: OpenPage) -> None:
+    """And an Injury has the colour that it has in a fight; the screen's page says which colours this browser has."""
+    set_up(kiosk)
+    page = open_page("/colours?back=/", 390, 844)
+    page.get_by_role("button", name="Candlelight").click()
+    page.goto(page.url.partition("/colours")[0] + "/")
+    assert (
+        page.evaluate(
+            """() => {
+            const range = document.createRange();
+            range.selectNode(document.querySelector('a[href="/language"]').firstChild);
+            return range.getClientRects().length;
+        }"""
+        )
+        == 1
+    )
+    page.goto(page.url + "play/table")
+    found = page.evaluate(
+        """() => {
+            const of = (what) => getComputedStyle(document.querySelector(what));
+            return [of("#pools").backgroundColor, of("main details").borderRadius === of("main .button").borderRadius];
+        }"""
+    )
+    assert found == ["rgba(0, 0, 0, 0)", True]
+    page.goto(page.url.removesuffix("play/table") + "display")
+    assert page.evaluate(
+        """() => {
+            const made = document.createElement("span"), like = document.createElement("span");
+            made.className = "injury";
+            document.querySelector(".company").append(made, like);
+            like.style.color = "var(--failure)";
+            return getComputedStyle(made).color === getComputedStyle(like).color;
+        }"""
+    )
+    page.goto(page.url.removesuffix("display") + "screen")
+    expect(page.get_by_text("This browser has colours of its own: Candlelight.")).to_be_visible()
