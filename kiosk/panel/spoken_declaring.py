@@ -30,6 +30,7 @@ from kiosk.panel.spoken_places import (
 )
 from kiosk.panel.spoken_reference import of_difficulty
 from kiosk.panel.spoken_words import declaration_words, skills_words
+from kiosk.views.conflict_view import has_left
 from kiosk.views.holders import NOBODY, Holders, waits_for_another
 from kiosk.views.of_table import Menus
 from rules.game import (
@@ -44,6 +45,7 @@ from rules.game import (
     LineUp,
     MenuEntry,
     Refusal,
+    Standing,
     Table,
     as_dialled,
     may_line_up,
@@ -100,7 +102,7 @@ def declared_by(table: Table, draft: Declaration, holders: Holders = NOBODY) -> 
 
 
 def who(facts: Facts, _: Who) -> Level:
-    """Everybody who may act: whose Turn it is, then whoever acted last."""
+    """Everybody who may act: whose Turn it is, then the crew, of whom whoever acted last; nobody of an ended fight."""
     entries = tuple(
         LevelEntry(key=one.character_id, label=spoken(one.name), go=PickPreset(one.character_id))
         for one in _able(facts)
@@ -241,7 +243,8 @@ def _able(facts: Facts) -> list[Character]:
     able = [
         one
         for one in table.characters
-        if not facts.withheld(DeclareTask(declaration=_plain(one.character_id)))
+        if not has_left(table, one)
+        and not facts.withheld(DeclareTask(declaration=_plain(one.character_id)))
         and (_possible(table, _plain(one.character_id)) or _actions(facts, one.character_id))
     ]
     turn = table.conflict.turn.combatant_id if table.conflict is not None and table.conflict.turn is not None else ""
@@ -249,7 +252,12 @@ def _able(facts: Facts) -> list[Character]:
     waiting = {one for one, command in found.items() if isinstance(command, LineUp)}
     return sorted(
         able,
-        key=lambda one: (one.character_id in waiting, one.character_id != turn, one.character_id not in recent),
+        key=lambda one: (
+            one.character_id in waiting,
+            one.character_id != turn,
+            one.standing is not Standing.PLAYER,
+            one.character_id not in recent,
+        ),
     )
 
 

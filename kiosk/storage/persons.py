@@ -44,6 +44,7 @@ class Person(Struct, frozen=True, kw_only=True):
     """Somebody with a device. `number` counts all who ever joined, and is the name of those without one.
 
     `asks` is the character of somebody else that they ask the gamemaster for, as whoever lost their phone does.
+    `lost` is the character that was last given from them to another, until they take one again.
     A person no longer `here` was sent away: they have nothing, and are remembered for their decisions.
     """
 
@@ -54,6 +55,7 @@ class Person(Struct, frozen=True, kw_only=True):
     characters: tuple[str, ...] = ()
     here: bool = True
     asks: str = ""
+    lost: str = ""
 
     @property
     def called(self) -> str:
@@ -147,9 +149,9 @@ class Persons:
                             person=owner.called,
                         )
                     )
-                self._keep(_without(owner, character_id))
+                self._keep(msgspec.structs.replace(_without(owner, character_id), lost=character_id))
             if character_id not in mine.characters:
-                self._keep(msgspec.structs.replace(mine, characters=(*mine.characters, character_id)))
+                self._keep(msgspec.structs.replace(mine, characters=(*mine.characters, character_id), lost=""))
             for one in self._now.persons:
                 if one.asks == character_id or (one.asks and one.person_id == person_id):
                     self._keep(msgspec.structs.replace(one, asks=""))

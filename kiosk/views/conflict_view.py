@@ -247,7 +247,7 @@ def _camp(table: Table, side: Side) -> Camp:
         one
         for one in table.characters
         if one.character_id not in there and (one.standing is Standing.PLAYER) is (side is Side.PC)
-        if side is Side.PC or one.character_id not in table.fought or _is_back(table, one)
+        if side is Side.PC or not has_left(table, one)
     ]
     idle = own if conflict is None or side is Side.PC else []
     duel = conflict is not None and conflict.kind is ConflictKind.STARSHIP
@@ -278,6 +278,12 @@ def gone_with_fights(table: Table) -> tuple[str, ...]:
     ]
     gone = (*people, *(one.ship_id for one in table.ships if one.crew is not None))
     return tuple(one for one in gone if one in table.fought and not (fight and fight.combatant(one)))
+
+
+def has_left(table: Table, one: Character) -> bool:
+    """Whether somebody left with a fight that is over, and neither fights now nor stands by again."""
+    fights = table.conflict is not None and table.conflict.combatant(one.character_id) is not None
+    return one.character_id in table.fought and not fights and not _is_back(table, one)
 
 
 def _is_back(table: Table, one: Character) -> bool:

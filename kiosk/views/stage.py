@@ -1159,11 +1159,24 @@ def _number(task: Task, table: Table, momentum: int) -> StageFact | None:
         return StageFact(say("Momentum to spend or save") if saves else say("Momentum to spend"), str(left))
     if not task.dice or (task.reactive and task.phase is TaskPhase.AWAITING_OPPOSITION):
         return None
-    if task.opposed_winner is not None or not result.difficulty:
+    return _to_beat(task) or _successes(task, result.successes, result.difficulty)
+
+
+def _successes(task: Task, successes: int, difficulty: int) -> StageFact:
+    if task.opposed_winner is not None or not difficulty:
         note = say("none needed") if task.opposed_winner is None else ""
-        return StageFact(say("Successes"), str(result.successes), note=note)
-    needed = say("{successes} of {difficulty}", successes=result.successes, difficulty=result.difficulty)
+        return StageFact(say("Successes"), str(successes), note=note)
+    needed = say("{successes} of {difficulty}", successes=successes, difficulty=difficulty)
     return StageFact(say("Successes"), needed)
+
+
+def _to_beat(task: Task) -> StageFact | None:
+    """What the other side has to beat, where the one that threw first reached its Difficulty (OPP-2)."""
+    result, waits = task.outcome, task.phase is TaskPhase.AWAITING_OPPOSITION and not task.reactive
+    if not waits or result is None or not result.success:
+        return None
+    above = say("above Difficulty {difficulty}", difficulty=result.difficulty)
+    return StageFact(say("To beat"), str(result.momentum), note=above)
 
 
 def beside_what_was_told(shown: StageView, table: Table, told: Narration | None) -> StageView:

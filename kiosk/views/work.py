@@ -46,6 +46,9 @@ _LED_ON: Final = _AS_ASKED | {
 _DEFENDS: Final = "defend:"
 """What the ids of the options begin with by which somebody defends in melee."""
 
+_NEXT: Final = "next_in_line"
+"""The option by which who is next in line goes on."""
+
 _UNSEEN: Final = LATER | _AS_ASKED | {_PUSH_ON}
 """Commands that nobody looks on while another person chooses: the stage says who answers what befell them."""
 
@@ -63,13 +66,13 @@ def work_of(
     me: str = "",
     deciders: Mapping[str, str] | None = None,
     held: frozenset[str] | None = None,
-    unsaved: int = 0,
+    spends: bool = False,
 ) -> dict[str, Any]:
     """What somebody can do who plays `me`, or who looks for the whole table where that is empty.
 
     `deciders` names the character that each option decides for; None for whoever decides for everybody. `held` are the
-    characters that the person at the page took, whomever it plays; None for whoever decides for everybody. `unsaved`
-    is the Momentum that would be lost if the spending ended now.
+    characters that the person at the page took, whomever it plays; None for whoever decides for everybody. `spends`
+    says that who is next in line would end a spending by going on: another person's is left to its owner.
 
     * `options` and `later` are offered, with `own` if the Turn is `me`'s; `turns` are those of others, folded.
     * An option is `main` if it begins one's own Turn, goes on from a success, settles its damage, or ends the buying
@@ -85,7 +88,7 @@ def work_of(
     * `awaited` names somebody else whose throw is awaited, where another person took them: its dice stand folded, and
       `awaits` says it in place of the stage's words.
     * `after` is whom `me` waits for in line; `waiting` is the next in line behind `me`'s own outcome.
-    * `stuck` says why one who is next in line cannot go on, where another's Momentum would be lost.
+    * `unvalued` names `me` where their Task failed and Determination would throw it again, had they a Value.
     * `thrower` says whether `me`, or another whom the person took, is asked for dice.
     * `again` throws dice again; `cited`, `scored` and `challenge` are for what else may be done.
     * `lying` are the dice of a held throw, `asked` and `others` those in question and the rest; `too_many` says whether
@@ -106,7 +109,8 @@ def work_of(
         for one in view["options"]
         if one["role"] != "gamemaster" or (not led and one["command"]["command"] in _LED_ON)
     ]
-    free = [one for one in players if one["option_id"] not in theirs]
+    waits = spends and _is_anothers(view, _owner(table), taken, deciders)
+    free = [one for one in players if one["option_id"] not in {*theirs, _NEXT if waits else ""}]
     open_to_me = [one for one in free if _is_open_to(view, one, me, played, taken)]
     mine = view["options"] if gamemaster else open_to_me
     offered = [_as_next(view, one, me) for one in listed({**view, "options": mine})]
@@ -137,11 +141,11 @@ def work_of(
     likely = next((one for one in asked if any(each["option_id"] == one for each in offered)), "")
     main = {one["option_id"] for one in offered if one["command"] in leading or one["option_id"] == GO_ON}
     main |= {likely or _defence(offered, own)} - {""}
-    if own and _leaves_nothing(table) and _leads_line(table, own):
-        main |= {"next_in_line"}
+    if own and _leaves_nothing(table) and any(one["option_id"] == _NEXT for one in offered):
+        main |= {_NEXT}
     main = main or {_own_complication(table, offered, own)}
     kept = {one["number"] for one in table["complications_waiting"]}
-    waits = {one["option_id"] for one in offered if _settles(one["command"], kept)} - main
+    later_ones = {one["option_id"] for one in offered if _settles(one["command"], kept)} - main
     again = _drawn(rerolls({**view, "options": mine}), view["stage"]["dice"])
     if again is not None and not _buys(table, offered):
         offered = [_as_kept(one) for one in offered]
@@ -150,12 +154,12 @@ def work_of(
             {
                 **one,
                 "main": one["option_id"] in main,
-                "waits": one["option_id"] in waits,
+                "waits": one["option_id"] in later_ones,
                 "at_card": gamemaster and _begins_npcs(table, one["command"]),
             }
             for one in sorted(
                 offered,
-                key=lambda one: (one["option_id"] in waits, one["option_id"] not in main),
+                key=lambda one: (one["option_id"] in later_ones, one["option_id"] not in main),
             )
             if one not in later and one not in turns
         ],
@@ -168,7 +172,7 @@ def work_of(
         **_awaited(view, taken, deciders),
         "after": _after(table, own),
         "waiting": _waiting(table, played),
-        "stuck": _stuck(view, played, unsaved) if _is_anothers(view, _owner(table), taken, deciders) else "",
+        "unvalued": _unvalued(table, own),
         "thrower": _throws(table, played),
         "again": again,
         "cited": _cited(table["characters"], gamemaster=gamemaster),
@@ -289,7 +293,7 @@ def _as_next(view: Json, option: Mapping[str, Any], me: str) -> Mapping[str, Any
     """The way for `me`, who is next, to go on, with what it comes to for the one before; anything else as it is."""
     table, command = view["table"], option["command"]
     task = table["task"]
-    mine = option["option_id"] == "next_in_line" and command["declaration"]["character_id"] == me
+    mine = option["option_id"] == _NEXT and command["declaration"]["character_id"] == me
     if not mine or not task:
         return option
     if _leaves_nothing(table):
@@ -298,10 +302,6 @@ def _as_next(view: Json, option: Mapping[str, Any], me: str) -> Mapping[str, Any
         return option
     words = say("Go on now: {who} saves {momentum} Momentum", who=task["who"], momentum=task["momentum_left"])
     return {**option, "label": words}
-
-
-def _leads_line(table: Json, own: str) -> bool:
-    return bool(table["in_line"]) and table["in_line"][0]["character_id"] == own
 
 
 def _leaves_nothing(table: Json) -> bool:
@@ -338,14 +338,16 @@ def _waiting(table: Json, played: frozenset[str]) -> str:
     return _name(table, table["in_line"][0]["character_id"]) if spends and table["in_line"] else ""
 
 
-def _stuck(view: Json, played: frozenset[str], lost: int) -> str:
-    """Why one of `played` who is next cannot go on: what another would lose; empty of who can, or is not next."""
-    table = view["table"]
-    if not lost or not table["in_line"] or table["in_line"][0]["character_id"] not in played:
+def _unvalued(table: Json, own: str) -> str:
+    """Whose failure Determination cannot throw again for want of a Value (DET-3); empty where it is no such failure."""
+    task = table["task"] or table["last_task"]
+    card = next((one for one in table["characters"] if one["character_id"] == own), None)
+    if task is None or card is None or card["values"] or not card["determination"] or table["request"]:
         return ""
-    owner = _owner(table)
-    called = next((str(one["called"]) for one in view["persons"] if owner in one["characters"]), _name(table, owner))
-    return say("{lost} Momentum would be lost: only {who} or the gamemaster goes on.", lost=lost, who=called)
+    failed = task["outcome"] is not None and not task["outcome"]["success"] and bool(task["dice"])
+    mine = task["declaration"]["character_id"] == own and task["opposed_winner"] is None
+    over = task["phase"] in {TaskPhase.SPENDING, TaskPhase.COMPLICATIONS, TaskPhase.CLOSED}
+    return str(card["name"]) if failed and mine and over else ""
 
 
 def _name(table: Json, its_id: str) -> str:
@@ -370,7 +372,7 @@ def _is_open_to(view: Json, option: Json, me: str, played: frozenset[str], taken
         return _may_answer_for(view, view["asked_of"], taken)
     whose = {one["number"]: one["character_id"] for one in view["table"]["complications_waiting"]}
     owner = {
-        "next_in_line": lambda: command["declaration"]["character_id"],
+        _NEXT: lambda: command["declaration"]["character_id"],
         "leave_line": lambda: command["character_id"],
         "take_complication": lambda: whose.get(command.get("number", 0), ""),
         "buy_off_complication": lambda: whose.get(command.get("number", 0), ""),

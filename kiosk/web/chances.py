@@ -48,7 +48,14 @@ def odds_as_they_are(table: Table, declaration: Declaration) -> Odds:
 
 
 def percent(part: float) -> Phrase:
-    """A chance from 0 to 1 as pages show it; sign and number stay in one line."""
+    """A chance from 0 to 1 as pages show it; sign and number stay in one line.
+
+    Only what cannot fail is 100 %, and only what cannot happen 0 %.
+    """
+    if part < 1 and round(100 * part) == 100:  # noqa: PLR2004 - of a hundred
+        return say("over 99\u00a0%")
+    if part > 0 and round(100 * part) == 0:
+        return say("under 1\u00a0%")
     return say("{percent}\u00a0%", percent=round(100 * part))
 
 

@@ -6,15 +6,14 @@ from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
-from flask import Blueprint, Response, current_app, request
-from werkzeug.exceptions import HTTPException
+from flask import Blueprint, Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.errors import AccessError, KioskError, WireError, words_of
 from kiosk.views.page_words import SKINS
 from kiosk.web.listeners import listener_of, with_listener
 from kiosk.web.problems import status_of
-from kiosk.web.visit import page, visit
+from kiosk.web.visit import own_path, page, visit
 from rules.words import say
 
 colour_pages = Blueprint("colour_pages", __name__)
@@ -23,14 +22,14 @@ colour_pages = Blueprint("colour_pages", __name__)
 @colour_pages.get("/colours")
 def colours() -> Response:
     """In which colours this device shows the pages."""
-    return page("colours.html", visit(), back=_back(request.args.get("back", "")))
+    return page("colours.html", visit(), back=own_path(request.args.get("back", "")))
 
 
 @colour_pages.post("/colours")
 def choose_colours() -> AnyResponse:
     """Keep what was chosen, at this device alone."""
     now = visit()
-    back = _back(request.form.get("back", ""))
+    back = own_path(request.form.get("back", ""))
     wanted: Any = request.form.get("skin", "")
     try:
         if not now.services.access.form_token_right(request.form.get("token", ""), now.who, now.cookie):
@@ -42,12 +41,3 @@ def choose_colours() -> AnyResponse:
         return page("colours.html", now, status=status_of(error), **more)
     listener = msgspec.structs.replace(listener_of(request.cookies), skin=wanted)
     return with_listener(Response(status=303, headers={"Location": f"/colours?{urlencode({'back': back})}"}), listener)
-
-
-def _back(path: str) -> str:
-    """`path` where it is one of the kiosk's own pages, else the first."""
-    try:
-        current_app.url_map.bind("").match(path, method="GET")
-    except HTTPException:
-        return "/"
-    return path if path.startswith("/") and not path.startswith("//") else "/"

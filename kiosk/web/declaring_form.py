@@ -49,6 +49,7 @@ from rules.game import (
     may_line_up,
     may_oppose,
     may_take_task,
+    momentum_against,
     named_opponent,
     pool_of,
     when_next,
@@ -152,7 +153,7 @@ def declaring(
     """The values of the part in which somebody who plays `me` declares.
 
     `may`: whether it is there at all; `against`: whether the Task that waits is `me`'s own, so that others answer it;
-    `answer`: what is declared against the Task that waits, where that names its opponent;
+    `answer`: what is declared against the Task that waits, where that names its opponent; `beat`: what wins;
     `cannot`: why `me` declares none, as who is injured, another's or not on turn; `foes`: whether the gamemaster has
     somebody who may, and `spare` who of theirs could join the fight for it.
     `line`: whether a declaration stands in line until the Task in hand is over, or until another of `others_holders`,
@@ -192,6 +193,7 @@ def declaring(
         "others": others,
         "against": against,
         "answer": _answer(history.present, me, against=against) if others else "",
+        "beat": _to_beat(history.present) if others and not against else "",
         "line": line,
         "stands": _stands(table, me),
         "who": me,
@@ -290,6 +292,19 @@ def _answer(table: Table, me: str, *, against: bool) -> Phrase | str:
     if task.declaration.opponent_id == me:
         return say("Declare your Task against {name}", name=task.who)
     return say("Declare a Task of {name} against it", name=name)
+
+
+def _to_beat(table: Table) -> Phrase | str:
+    """What wins against the Task that waits, where that reached its Difficulty (OPP-2, OPP-3); else empty."""
+    task, momentum = table.task, momentum_against(table)
+    if task is None or momentum is None:
+        return ""
+    return say(
+        "{who} is {momentum} above the Difficulty: {more} or more above yours wins.",
+        who=task.who,
+        momentum=momentum,
+        more=momentum + 1,
+    )
 
 
 def _off_turn(table: Table, me: str) -> Phrase | str:

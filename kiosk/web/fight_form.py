@@ -31,7 +31,11 @@ def fight(form: Form, table: Raw) -> list[Raw]:
     chosen = _chosen(form, (one.key for one in (SHIPS if duel else FOES)))
     if not chosen:
         raise WireError("Choose whom the crew meets.", "foes")
-    taken = {one["name"] for one in (*table["characters"], *table["ships"])}
+    gone = {one["character_id"] for one in table["characters"] if one["standing"] == Standing.MINOR_NPC}
+    gone = (gone | {one["ship_id"] for one in table["ships"]}) & set(table["fought"])  # who leave as new ones come
+    there = [one for one in table["characters"] if one["character_id"] not in gone]
+    there += [one for one in table["ships"] if one["ship_id"] not in gone]
+    taken = {one["name"] for one in there}
     made: Raw = {"command": "start_fight", "kind": text(form, "kind"), "crew": _crew(form, table, duel=duel)}
     if duel:
         return [made | {"ships": ship_cards(chosen, taken, table["ruleset"], said_now)}]

@@ -20,7 +20,7 @@ from kiosk.web.asking import sender
 from kiosk.web.listeners import listener_of, with_listener
 from kiosk.web.problems import status_of
 from kiosk.web.services import Services
-from kiosk.web.visit import Visit, page, visit
+from kiosk.web.visit import Visit, own_path, page, visit
 from rules.words import say
 
 language_pages = Blueprint("language_pages", __name__)
@@ -54,11 +54,13 @@ def choose_language() -> AnyResponse:
     except KioskError as error:
         return _page(now, status=status_of(error), problem=words_of(error))
     listener = msgspec.structs.replace(listener_of(request.cookies), language=wanted)
-    return with_listener(Response(status=303, headers={"Location": ADDRESS}), listener)
+    back = own_path(form.get("back", ""), ADDRESS)
+    return with_listener(Response(status=303, headers={"Location": back}), listener)
 
 
 def _page(now: Visit, *, status: int = 200, problem: str = "") -> Response:
     room = now.services.room
+    back = request.form.get("back", "") or request.args.get("back", "")
     return page(
         "language.html",
         now,
@@ -67,6 +69,7 @@ def _page(now: Visit, *, status: int = 200, problem: str = "") -> Response:
         languages=room.languages.names(),
         mine=listener_of(request.cookies).language,
         rooms=room.language.code,
+        back=own_path(back, ""),
     )
 
 

@@ -42,7 +42,7 @@ from kiosk.web.page_lists import lists_of
 from kiosk.web.permissions import deciders, refused_back
 from kiosk.web.persons_routes import absent
 from kiosk.web.services import Services
-from rules.game import History, Table, lost_if_ended
+from rules.game import History, Table, has_to_wait_for
 from rules.game import menu as menu_of
 
 log = logging.getLogger(__name__)
@@ -282,8 +282,8 @@ def worked(
     """
     mine = "" if gamemaster else player(view["table"]["characters"], me)
     whose = None if held is None else deciders(table, view["options"])
-    lost = lost_if_ended(table)
-    work = work_of(view, gamemaster=gamemaster, me=mine, deciders=whose, held=held, unsaved=lost)
+    spends = bool(table.in_line) and has_to_wait_for(table, table.in_line[0].character_id)
+    work = work_of(view, gamemaster=gamemaster, me=mine, deciders=whose, held=held, spends=spends)
     work |= {name: view[name] if may else None for name, may in zip(("undo", "redo"), back, strict=True)}
     return {"work": work, "me": mine}
 

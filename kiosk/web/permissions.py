@@ -29,6 +29,7 @@ from rules.game import (
     Undo,
     chooser,
     combatant_name,
+    has_to_wait_for,
     name_of,
     nobody_chooses,
     options,
@@ -108,7 +109,7 @@ BEGINS_FIGHT: Final = "start_conflict"
 """The command that begins a fight for the whole table: before a player's, a question is asked."""
 
 ENDS_FIGHT: Final = "end_conflict"
-"""The command that ends it, with the same question before."""
+"""The command that ends it: before it a question is asked, of the gamemaster too."""
 
 TAKES_OFF: Final = {"remove_character": "character_id", "remove_player": "player_id", "remove_ship": "ship_id"}
 """Commands that take something off the table, with the field that names it: before one, a question is asked."""
@@ -226,7 +227,7 @@ def require_may(
     """Raise where `who` may not give one of `commands` now, in words that say who may.
 
     `NotTheirsError` for what is another's; `AskFirstError` with the question for what is taken back or off the table
-    only after one, or of a player who begins or ends a fight for the whole table, until it is `confirmed`. At the kiosk
+    only after one, for a fight that ends, or of a player who begins one, until it is `confirmed`. At the kiosk
     itself anybody may act for anybody, and None skips the questions, because programs there do not know them. While
     that screen is locked, `PinNeededError` for taking back what the gamemaster decided.
     """
@@ -242,6 +243,7 @@ def require_may(
             _ask_first(persons, who, present, present.history.done[-1], asks=asks)
         if asks:
             _ask_before_it_is_gone(present.table, command)
+            _ask_before_the_fight_is_over(present.table, command)
         if asks and who.role < AccessLevel.GAMEMASTER:
             _ask_about_a_fight(present.table, command)
 
@@ -255,10 +257,14 @@ def _ask_before_it_is_gone(table: Table, command: Command) -> None:
         raise AskFirstError(say("This takes {name} off the table. Do you want that?", name=there[gone]))
 
 
-def _ask_about_a_fight(table: Table, command: Command) -> None:
-    """A player's fight is everybody's: the question before it begins names who is in it."""
+def _ask_before_the_fight_is_over(table: Table, command: Command) -> None:
+    """The question before it ends for the whole table; where there is none the rules refuse it."""
     if name_of(command) == ENDS_FIGHT and table.conflict is not None:
         raise AskFirstError(say("This ends the fight for the whole table. End it?"))
+
+
+def _ask_about_a_fight(table: Table, command: Command) -> None:
+    """A player's fight is everybody's: the question before it begins names who is in it."""
     if name_of(command) != BEGINS_FIGHT:
         return
     known = {one.character_id for one in table.characters} | {one.ship_id for one in table.ships}
@@ -279,6 +285,7 @@ def _require_own(persons: Persons, who: Identity, present: Present, command: Com
     led = any(one.part == "gamemaster" for one in persons.here) and name_of(command) not in ASKED_ABOUT
     if (led or name_of(command) in OF_NPCS) and _is_npcs(command, character, table):
         raise NotTheirsError(say("Only the gamemaster decides for this character."))
+    _require_unspent(persons, who, table, command)
     owner = persons.owner(character) if character else None
     if owner is None and name_of(command) == "remove_character":
         raise NotTheirsError(say("Nobody plays this character: only the gamemaster takes it off the table."))
@@ -302,6 +309,20 @@ def _require_same_standing(table: Table, command: Command) -> None:
     before = next((one for one in table.characters if one.character_id == command.character_id), None)
     if before is not None and before.standing is not command.standing:
         raise NotTheirsError(say("Only the gamemaster makes {name} an NPC or a player's character.", name=before.name))
+
+
+def _require_unspent(persons: Persons, who: Identity, table: Table, command: Command) -> None:
+    """Raise where a declaration would end another person's spending; one that waits in line does not."""
+    if not isinstance(command, DeclareTask | LineUp) or (isinstance(command, LineUp) and command.waits):
+        return
+    task = table.task
+    owner = persons.owner(task.declaration.character_id) if task is not None else None
+    if task is None or owner is None or owner.person_id == who.person:
+        return
+    if has_to_wait_for(table, command.declaration.character_id):
+        raise NotTheirsError(
+            say("{person} still spends for {character}: your Task waits.", person=owner.called, character=task.who)
+        )
 
 
 def _require_unlocked(persons: Persons, present: Present, command: Command) -> None:

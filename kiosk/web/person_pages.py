@@ -23,7 +23,7 @@ from kiosk.web.persons_routes import (
     with_pin_cookie,
 )
 from kiosk.web.problems import status_of
-from kiosk.web.visit import PLAYS, Visit, page, shows, visit, waiting
+from kiosk.web.visit import PLAYS, Visit, own_path, page, shows, visit, waiting
 from rules.game import Refusal
 
 person_pages = Blueprint("person_pages", __name__)
@@ -119,7 +119,8 @@ def unlock() -> AnyResponse:
         return refused
     if pressed:
         return page("pin.html", visit(), pressed=pressed, typed=_typed(_field(request.form, "pin"), pressed))
-    return with_pin_cookie(redirect("/gm", 303), made[0]) if made else redirect("/pin?now=locked", 303)
+    back = own_path(request.form.get("back", ""), "/gm")
+    return with_pin_cookie(redirect(back, 303), made[0]) if made else redirect("/pin?now=locked", 303)
 
 
 @person_pages.post("/persons")

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 import msgspec
 from flask import Response, current_app, render_template, request
+from werkzeug.exceptions import HTTPException
 
 from kiosk.errors import AccessError, KioskError, TooManyTriesError, words_of
 from kiosk.i18n.current import language_now
@@ -56,6 +57,7 @@ from kiosk.web.problems import status_of
 from kiosk.web.seen import seen_of_character, seen_of_ship
 from kiosk.web.services import Services
 from rules.game import Standing
+from rules.words import Phrase, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,7 @@ def page(
         "here": now.who.local,
         "from_stage": from_stage,
         "sent_away": SENT_AWAY if now.who.sent_away else "",
+        "given_away": _given_away(now),
     }
     if template in _WAITING:
         parts |= _of_wait(now.services.access.waits(sender(now.services) or ""))
@@ -175,6 +178,26 @@ def page(
     answer = Response(html, status=status, mimetype="text/html")
     answer.headers["Cache-Control"] = "no-store"
     return _remembering(answer, from_stage=from_stage)
+
+
+def _given_away(now: Visit) -> Phrase | str:
+    """To whom the gamemaster gave the visitor's character, as long as they took no other since; else empty."""
+    persons = now.services.access.persons
+    mine = persons.find(now.who.person) if now.who.person else None
+    owner = persons.owner(mine.lost) if mine is not None and mine.lost else None
+    name = next((one["name"] for one in now.table["characters"] if mine and one["character_id"] == mine.lost), "")
+    if owner is None or not name:
+        return ""
+    return say("The gamemaster gave {name} to {person}.", name=name, person=owner.called)
+
+
+def own_path(path: str, otherwise: str = "/") -> str:
+    """`path` where it is one of the kiosk's own pages, else `otherwise`."""
+    try:
+        current_app.url_map.bind("").match(path, method="GET")
+    except HTTPException:
+        return otherwise
+    return path if path.startswith("/") and not path.startswith("//") else otherwise
 
 
 def _here(listener: Listener, template: str, who: Identity) -> Listener:

@@ -35,7 +35,7 @@ from rules.tasks.moves import (
     spend_moves,
 )
 from rules.tasks.opposed import PLAIN, answer, opponents, side_of
-from rules.tasks.settling import FinishSpending, leftover
+from rules.tasks.settling import FinishSpending
 from rules.words import say
 
 
@@ -106,12 +106,6 @@ def nobody_chooses(table: Table) -> bool:
         return False
     busy = table.request is not None or table.held is not None or bool(table.agenda)
     return not busy and task.opposed_winner is not side_of(task) and not still_buys(Draft(table, PLAYBOOK))
-
-
-def lost_if_ended(table: Table) -> int:
-    """How much Momentum of the Task in hand would be lost if its spending ended now; 0 while none is spent."""
-    task = table.task
-    return leftover(table, task).lost if task is not None and task.phase is TaskPhase.SPENDING else 0
 
 
 UNSAID: Final = "as said"

@@ -40,6 +40,7 @@ from rules.tasks.settling import (
     TakeComplication,
     complications_of,
     leftover,
+    may_settle,
     price_of_spend,
     told_apart_by,
 )
@@ -376,7 +377,7 @@ def _finish_label(table: Table, task: Task) -> Phrase:
 def complication_moves(table: Table) -> Iterator[Candidate]:
     """How an open Complication is settled (TASK-7, THR-3)."""
     task = table.task
-    if task is not None and task.phase is TaskPhase.COMPLICATIONS:
+    if task is not None and task.complications_open and may_settle(table, task):
         yield from _ways_to_settle(table, complications_of(task), 0)
     for one in table.complications_waiting:
         yield from _ways_to_settle(table, one, one.number)

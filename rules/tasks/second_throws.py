@@ -20,7 +20,7 @@ from rules.tasks.entering import entered_face
 from rules.tasks.events import RerollStarted, TaskDieCorrected, TaskReopened
 from rules.tasks.rerolls import ACCURATE, chosen_positions, rerollable_dice
 from rules.tasks.scoring import settle_assistance
-from rules.tasks.settling import ended_by_itself
+from rules.tasks.settling import ended_by_itself, settled_early
 from rules.tasks.task_dice import await_next_throw, reach_outcome, scored_again
 from rules.words import Phrase, say
 
@@ -111,7 +111,8 @@ def require_open_to_rerolls(table: Table) -> Task:
     if task.phase not in _MAY_REROLL or not task.dice:
         raise Refusal("TASK-12", "Dice are thrown again only before the spending is finished; undo back to that.")
     _require_unsettled(table, task)
-    if task.spends or task.followed or (task.outcome is not None and task.outcome.at_cost):
+    at_cost = task.outcome is not None and task.outcome.at_cost
+    if task.spends or task.followed or at_cost or settled_early(task):
         raise Refusal("TASK-10", "Something was decided on these dice already; undo it before throwing again.")
     return task
 
@@ -169,5 +170,6 @@ def _require_correctable(task: Task) -> None:
     if task.rerolling:
         raise Refusal("TASK-12", "Dice are being thrown again; finish that throw first.")
     at_cost = task.outcome is not None and task.outcome.at_cost
-    if task.phase is TaskPhase.COMPLICATIONS or task.spends or task.followed or at_cost:
+    settled = task.phase is TaskPhase.COMPLICATIONS or settled_early(task)
+    if settled or task.spends or task.followed or at_cost:
         raise Refusal("TASK-10", "Something was decided on this die already; undo that, then correct it.")

@@ -174,7 +174,7 @@ class TakeComplication(Command):
 
     def decide(self, draft: Draft) -> None:
         """TASK-7: accept one Complication; with a name it becomes a trait. One taken as a price goes first (C-78)."""
-        of = open_complications(draft.table, self.number)
+        of = _settled_now(draft, self.number)
         name = short_text(self.name, say("the Complication's name"))
         draft.record(
             ComplicationTaken(
@@ -208,7 +208,7 @@ class BuyOffComplication(Command):
 
     def decide(self, draft: Draft) -> None:
         """THR-3, THR-4: waive one Complication for 2 Threat, added for a player's Task, spent for an NPC's."""
-        of = open_complications(draft.table, self.number)
+        of = _settled_now(draft, self.number)
         allowed = profile(draft.table).price_complications_buyoff
         if of.left <= of.price and not allowed:
             raise Refusal("THR-3", "A Complication taken as a price cannot be bought off; take it.")
@@ -444,13 +444,38 @@ def told_apart_by(table: Table, of: WaitingComplications) -> str:
     return of.deed if whose.count(of.character_id) > 1 else ""
 
 
+def may_settle(table: Table, task: Task) -> bool:
+    """Whether Complications of the Task in hand may be settled: its dice are there, and no other side's matter.
+
+    Of an Opposed Task they come once its spending is finished.
+    """
+    if task.phase is TaskPhase.COMPLICATIONS:
+        return True
+    opposed = table.opposed is not None or task.declaration.opposed or task.opposed_winner is not None
+    busy = table.request is not None or table.held is not None
+    return task.phase is TaskPhase.SPENDING and task.outcome is not None and not opposed and not busy
+
+
+def settled_early(task: Task) -> bool:
+    """Whether a Complication of a Task was settled while its spending goes on: its dice stand from then on."""
+    return task.outcome is not None and task.complications_open - task.price_complications < task.outcome.complications
+
+
+def _settled_now(draft: Draft, number: int) -> WaitingComplications:
+    """Those of `open_complications`; of a Task in hand only once what it sets off is settled (C-61)."""
+    task = draft.table.task
+    if not number and task is not None and task.phase is TaskPhase.SPENDING:
+        require_followed(draft, task)
+    return open_complications(draft.table, number)
+
+
 def open_complications(table: Table, number: int = 0) -> WaitingComplications:
     """Those that somebody settles now: of the Task with that number, 0 for the one in hand (TASK-7).
 
     Refuses where there are none.
     """
     task = table.task
-    if not number and task is not None and task.phase is TaskPhase.COMPLICATIONS and task.complications_open:
+    if not number and task is not None and task.complications_open and may_settle(table, task):
         return complications_of(task)
     waiting = next((one for one in table.complications_waiting if one.number == number), None)
     if waiting is not None:

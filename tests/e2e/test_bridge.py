@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import OpenPage
@@ -12,7 +14,7 @@ from tests.e2e.crew import DISCIPLINES, declaration, set_up
 from tests.e2e.naming import misnamed
 from tests.e2e.program import Program
 from tests.e2e.scenes import EVENINGS, Evening
-from tests.e2e.test_accessibility import open_everything, unfitting, violations
+from tests.e2e.test_accessibility import LEAST_TARGET, open_everything, unfitting, violations
 from tests.e2e.test_pages import live, report
 from tests.e2e.test_tabs import HEIGHT
 
@@ -91,6 +93,16 @@ def test_no_name_of_a_button_breaks_on_a_laptop(kiosk: Program, open_page: OpenP
             assert page.evaluate(BROKEN) == [], (kind, width)
     page.add_style_tag(content=".pool-taps button { width: 1rem; min-width: 0; word-break: break-all }")
     assert page.evaluate(BROKEN), "a page made bad"
+
+
+@pytest.mark.parametrize("path", ["/gm", "/setup"])
+def test_what_leads_to_a_weapon_is_as_high_as_a_thumb(kiosk: Program, open_page: OpenPage, path: str) -> None:
+    set_up(kiosk)
+    kiosk.send("save_ship", name="Razor", scale=3, systems=SYSTEMS, departments=DISCIPLINES)
+    page = open_page(path, 390, 844, bypass_csp=True)
+    open_everything(page)
+    link = page.get_by_role("link", name=re.compile("No weapon yet"))
+    assert link.evaluate("(one) => one.getBoundingClientRect().height") >= LEAST_TARGET
 
 
 COVERED = """() => [...document.querySelectorAll('main :is(input, select, textarea, button, summary, a.button)')]

@@ -117,6 +117,32 @@ def test_a_phone_takes_a_character_and_nobody_else_decides_for_it(
     expect(sam.locator("#undo")).not_to_contain_text("by Sam")
 
 
+def test_a_phone_that_loses_its_character_hears_and_sees_who_has_it(phones: tuple[OpenPage, dict[str, str]]) -> None:
+    opened, codes = phones
+    sam = joined(phones, "Sam", "Okafor")
+    base = sam.url.partition("/play")[0]
+    jo, master = opened("/join"), opened("/join")
+    for page, code in (
+        (jo, {"code": codes["table_code"], "name": "Jo"}),
+        (master, {"gamemaster_code": codes["gamemaster_code"]}),
+    ):
+        assert page.request.post(f"{base}/api/v1/join", data=code, headers={"X-Trueroll": "1"}).ok
+    person, table = (jo.request.get(f"{base}/api/v1/{one}").json() for one in ("me", "table"))
+    sam.goto(f"{base}/play/table")
+    live(sam).evaluate("scrollTo(0, document.body.scrollHeight)")
+    given = {
+        "action": "give",
+        "person_id": person["person_id"],
+        "character_id": table["table"]["characters"][0]["character_id"],
+    }
+    assert master.request.post(f"{base}/api/v1/persons", data=given, headers={"X-Trueroll": "1"}).ok
+    told = re.compile(r"The gamemaster gave .*Okafor to Jo\.")
+    expect(sam.locator("#looking")).to_have_text(told)
+    expect(sam.locator("#looking")).to_be_in_viewport()
+    expect(sam.locator("#status-1, #status-2").filter(has_text=told)).to_have_count(1)
+    assert not violations(sam, rules=WORDS_AND_ROLES)
+
+
 def test_the_gamemaster_is_asked_before_anothers_decision_is_taken_back_and_sends_away(
     phones: tuple[OpenPage, dict[str, str]],
 ) -> None:
@@ -124,7 +150,8 @@ def test_the_gamemaster_is_asked_before_anothers_decision_is_taken_back_and_send
     sam = joined(phones, "Sam", "Okafor")
     declaring(sam).locator("#declare-now").click()
     master = opened("/join", width=1280, height=800)
-    master.get_by_label(re.compile("^Gamemaster's code")).fill(codes["gamemaster_code"])
+    master.get_by_text("I am the gamemaster").click()
+    master.get_by_label("Gamemaster's code", exact=True).fill(codes["gamemaster_code"])
     master.get_by_role("button", name="Join", exact=True).click()
     expect(live(master).locator("#undo")).to_contain_text("by Sam")
     master.locator("#undo").click()

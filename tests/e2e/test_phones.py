@@ -165,6 +165,44 @@ def test_dice_by_the_pad_are_one_tap_each_and_can_be_put_right(
         kiosk.send("finish_spending")
 
 
+def test_a_refusal_goes_with_the_first_die_that_is_tapped(kiosk: Program, open_page: OpenPage) -> None:
+    kiosk.send("declare_task", declaration=declaration(set_up(kiosk)))
+    phone = live(open_page("/play", 320, 640, bypass_csp=True, **PHONE))
+    taps = Taps()
+    taps.on(phone, "Count these dice")
+    refused = phone.locator("#entered [data-error]", has_text="Die 1 has no value yet.")
+    expect(refused).to_be_visible()
+    taps.on(phone, "Die 1: 1")
+    expect(refused).to_be_hidden()
+    taps.on(phone, "Die 2: 20")
+    assert [one.input_value() for one in phone.locator("#entered .entry input").all()] == ["1", "20"]
+    taps.on(phone, "Count these dice")
+    expect(phone.locator(".stage-word")).to_have_text(re.compile("succeeds"))
+
+
+def test_a_misread_die_is_put_right_with_the_die_and_its_face_in_sight(kiosk: Program, open_page: OpenPage) -> None:
+    kiosk.send("declare_task", declaration=declaration(set_up(kiosk), purchases=[{"payer": "threat"}] * 2))
+    request = kiosk.table()["table"]["request"]
+    kiosk.send("enter_dice", request=request["number"], faces=[19, 18, 20, 17][: request["count"]])
+    phone = live(open_page("/play", 390, 844, bypass_csp=True, **PHONE))
+    phone.locator("summary", has_text="A die was misread").tap()
+    dice = phone.locator(".misread > details")
+    expect(dice).to_have_count(request["count"])
+    tabs = phone.locator("#tabs").bounding_box()
+    assert tabs is not None
+    at = [one.bounding_box() for one in dice.all()]
+    assert all(one is not None and one["y"] + one["height"] <= tabs["y"] for one in at), "none lies under the tabs"
+    last = f"Die {request['count']} shows"
+    dice.last.locator("summary").tap()
+    keys = phone.locator("#put-right").get_by_role("button", name=re.compile(f"^{last} "))
+    expect(keys).to_have_count(20)
+    expect(keys.last).to_be_in_viewport(ratio=1)
+    under = [one.bounding_box() for one in keys.all()]
+    assert all(one is not None and one["y"] + one["height"] <= tabs["y"] for one in under), "no key lies under the tabs"
+    keys.filter(has_text=re.compile("^.* 3$")).tap()
+    until(lambda: kiosk.table()["table"]["task"]["dice"][-1]["die"]["face"] == 3)
+
+
 def test_dice_are_thrown_again_by_touching_them(kiosk: Program, open_page: OpenPage) -> None:
     character = set_up(kiosk)
     kiosk.send("declare_task", declaration=declaration(character))

@@ -54,7 +54,7 @@ RINGS = """() => {
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_fighters_are_shown_as_long_as_there_is_room_for_one(kiosk: Program, open_page: OpenPage, screen: str) -> None:
+def test_little_room_is_left_while_fighters_are_only_counted(kiosk: Program, open_page: OpenPage, screen: str) -> None:
     evening = Evening(kiosk)
     evening.people["Ada Lindqvist"] = set_up(kiosk)
     evening.join("Ben Adeyemi")

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.legal.offers import options
+from rules.legal.trial import correctable
 from rules.state.options import TableOptions
 from rules.state.table import Table
 from rules.state.vocabulary import RerollReason, TaskPhase
@@ -17,6 +18,7 @@ from rules.tasks.task_dice import ThrowAgainst
 from rules.undo import Undo
 from tests.rules.brawl import Brawl
 from tests.rules.fleet2e import Fleet, replayed
+from tests.rules.tabletop import Game
 
 REACTIVE_FIRST = TableOptions(opposed_reactive_first=True)
 
@@ -163,3 +165,29 @@ def test_no_complication_is_open_to_be_settled_before_the_damage(first: TableOpt
         else:
             game.do(FinishSpending())
     assert game.table.task is None
+
+
+def test_a_complication_is_taken_at_once_and_momentum_is_spent_after_it() -> None:
+    game = Game()
+    game.declare(difficulty=1)
+    game.throw(1, 20)
+    left = game.task.momentum_left
+    offered = {one.option_id: one for one in options(game.table)}
+    assert left
+    assert {"take_complication", "buy_off_complication"} <= set(offered)
+    game.do(offered["take_complication"].command)
+    assert (game.task.phase, game.task.momentum_left, game.task.complications_open) == (TaskPhase.SPENDING, left, 0)
+    assert correctable(game.table).places == (), "its dice stand from then on"
+    assert not [one for one in options(game.table) if one.option_id.startswith("reroll")]
+    game.do(FinishSpending())
+    assert (game.table.task, game.table.momentum) == (None, left)
+
+
+def test_of_an_attack_a_complication_waits_for_the_damage() -> None:
+    """C-61: what follows the dice comes first."""
+    game = Brawl()
+    game.fight(game.okafor)
+    game.attack(game.okafor, game.brack, "phaser_type_2")
+    game.throw(1, 20)
+    game.refused(TakeComplication(), "TASK-10")
+    assert "take_complication" not in {one.option_id for one in options(game.table)}

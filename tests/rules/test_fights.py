@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.conflict.events import allies_among
-from rules.conflict.rounds import Entrant, StartConflict
+from rules.conflict.rounds import EndConflict, Entrant, StartConflict
 from rules.setup.fights import StartFight
 from rules.setup.setting_up import SaveCharacter
 from rules.ships.cards import SaveShip
@@ -93,3 +93,18 @@ def test_what_is_no_fight_is_refused_and_leaves_nobody_behind() -> None:
     game.refused(StartFight(kind=ConflictKind.STARSHIP, crew=crew, ships=(own,)), "NSHIP-1")
     game.declare(game.okafor)
     game.refused(StartFight(kind=people, crew=crew, foes=(foe("Corsair"),)), "TASK-10")
+
+
+def test_foes_of_an_ended_fight_make_room_for_new_ones_of_their_name() -> None:
+    game = Game()
+    crew = (Entrant(combatant_id=game.okafor),)
+    come = (foe("Corsair 1"), foe("Corsair 2"))
+    game.do(StartFight(kind=ConflictKind.PERSONAL, crew=crew, foes=come))
+    old = {one.character_id for one in game.table.characters}
+    game.do(EndConflict())
+    game.do(StartFight(kind=ConflictKind.PERSONAL, crew=crew, foes=(foe("Corsair 1"),)))
+    named = [one for one in game.table.characters if one.name == "Corsair 1"]
+    assert (len(named), named[0].character_id in old) == (1, False)
+    assert [one.name for one in game.table.characters].count("Corsair 2") == 1, "nobody needs that name"
+    game.do(Undo())
+    assert {one.character_id for one in game.table.characters} == old

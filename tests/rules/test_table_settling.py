@@ -139,8 +139,8 @@ def test_an_npcs_leftover_becomes_threat_and_its_spends_cost_threat() -> None:
 def test_complications_are_settled_one_by_one_and_close_the_task() -> None:
     game = Game()
     game.declare(complication_range=2)
-    game.throw(19, 20)
     game.refused(TakeComplication(), "TASK-10")
+    game.throw(19, 20)
     game.do(FinishSpending())
     assert (game.task.phase, game.task.complications_open) == (TaskPhase.COMPLICATIONS, 2)
     game.do(TakeComplication(name="Sparks"))

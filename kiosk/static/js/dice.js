@@ -66,10 +66,10 @@ addEventListener("click", ({ target }) => {
   const field = key?.form.querySelector(".entry input[data-active]");
   if (!field) return;
   field.value = key.textContent;
+  field.dispatchEvent(new Event("input", { bubbles: true })); // what was refused is no longer there, as with typing
   onward(field);
-  mark(after(field) ?? field);
 });
-document.addEventListener("toggle", ({ target }) => target.open && target.querySelector(".entry-pad ~ .main-action")?.scrollIntoView({ block: "nearest" }), true);
+document.addEventListener("toggle", ({ target }) => target.open && target.querySelector(".entry-pad ~ .main-action, .misread .pad, .misread")?.scrollIntoView({ block: "nearest" }), true);
 addEventListener("focusin", ({ target }) => target.matches(".entry input") && mark(target));
 addEventListener("input", ({ target: field, inputType }) => {
   if (!field.matches(".entry input")) return;

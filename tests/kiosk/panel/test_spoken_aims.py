@@ -6,19 +6,20 @@ from typing import Any
 
 import pytest
 
+from kiosk.panel.spoken_declaring import who
 from kiosk.panel.spoken_levels import level
 from kiosk.panel.spoken_menu import Menu, done, press
 from kiosk.panel.spoken_minors import minor_choices
-from kiosk.panel.spoken_places import Declaring, Facts, Gesture, PickPreset, Ways, Where
+from kiosk.panel.spoken_places import Declaring, Facts, Gesture, PickPreset, Ways, Where, Who
 from kiosk.views.of_table import Menus, OfTable
 from rules.conflict.budget import TakeMinorAction
-from rules.conflict.rounds import AddCombatant, BeginTurn, EndTurn, Entrant, StartConflict
+from rules.conflict.rounds import AddCombatant, BeginTurn, EndConflict, EndTurn, Entrant, StartConflict
 from rules.conflict.zones import DrawMap, PlaceAt
 from rules.deciding.decision import Command
 from rules.legal.trial import tried
 from rules.ships.cards import SaveShip
 from rules.state.places import ZoneMap
-from rules.state.vocabulary import ConflictKind, CrewQuality, Layout, Ruleset, Spend, TraitKind
+from rules.state.vocabulary import ConflictKind, CrewQuality, Layout, Ruleset, Spend, Standing, TraitKind
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.settling import FinishSpending, MakeSpend
 from rules.tasks.traits import AddTrait
@@ -113,6 +114,18 @@ def test_whose_turn_it_is_comes_first() -> None:
     ear = Listener(game)
     ear.press(Gesture.NEXT)
     assert ear.find("Declare a Task").startswith("Who acts? Guard.")
+
+
+def test_the_crew_is_asked_first_and_no_foe_of_a_fight_that_is_over() -> None:
+    game = Brawl(Ruleset.CORE_1E)
+    spare = game.character("Aardvark", standing=Standing.NOTABLE_NPC)
+    game.fight(game.okafor)
+    game.do(EndConflict())
+    where = who(Facts(history=game.history), Who())
+    keys = [one.key for one in where.entries]
+    assert keys[:2] == [game.okafor, game.lindqvist]
+    assert keys[-1] == spare
+    assert not {game.brack, game.guard} & set(keys)
 
 
 def test_an_advantage_by_ear_has_words_of_its_own() -> None:

@@ -188,6 +188,17 @@ def test_a_fight_is_two_taps_and_one_undo(client: FlaskClient) -> None:
     assert (table["conflict"], len(table["characters"])) == (None, 4)
 
 
+def test_the_foes_of_a_new_fight_are_numbered_from_one_where_the_old_are_gone(client: FlaskClient) -> None:
+    press(client, "sample_crew", ruleset="core-1e")
+    for many in ("1", "3", "2"):
+        press(client, "fight", back="/gm", kind="personal", foe_corsair="yes", count_corsair=many)
+        table = got(client, "/api/v1/table")["table"]
+        there = {one["combatant_id"] for one in table["conflict"]["combatants"]}
+        names = [one["name"] for one in table["characters"] if one["character_id"] in there][4:]
+        assert names == (["Corsair"] if many == "1" else [f"Corsair {one + 1}" for one in range(int(many))])
+        send(client, "end_conflict")
+
+
 def test_a_ship_duel_gives_each_of_the_crew_the_station_they_are_best_at(client: FlaskClient) -> None:
     press(client, "sample_crew", ruleset="second-edition")
     press(client, "fight", back="/gm", kind="starship", foe_razor="yes", count_razor="2")

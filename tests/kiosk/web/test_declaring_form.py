@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kiosk.storage.wire import command_of, output
+from kiosk.web.chances import percent
 from kiosk.web.declaring_form import fields_of
 from kiosk.web.forms import DECLARED_REROLLS, ROWS, declaration_of
 from rules.game import (
@@ -357,3 +358,11 @@ def test_the_lists_of_a_phone_declare_what_they_show_without_script(client: Flas
     assert [one["threat_part"] for one in declared["purchases"]] == [0, 1], "Momentum 2 pays for one and a half"
     assert [one["character_id"] for one in declared["assists"]] == [ben, cem]
     assert (declared["ship"]["department"], declared["difficulty"]) == ("engineering", 3)
+
+
+def test_only_what_is_certain_is_a_hundred_percent() -> None:
+    found = [str(percent(one)) for one in (1.0, 0.9999, 0.995, 0.994, 0.006, 0.004, 0.00001, 0.0)]
+    ends = ["100\u00a0%", "over 99\u00a0%", "99\u00a0%", "1\u00a0%", "under 1\u00a0%", "0\u00a0%"]
+    assert [found[0], found[1], found[3], found[4], found[5], found[-1]] == ends
+    assert "100\u00a0%" not in found[1:]
+    assert "0\u00a0%" not in found[:-1]

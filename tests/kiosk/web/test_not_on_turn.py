@@ -127,7 +127,7 @@ def test_no_momentum_is_promised_before_the_other_side_of_an_opposed_task_has_th
     assert re.search(r"Ada [^<]* chooses[.]", shown)
 
 
-def test_a_declaration_waits_for_another_persons_outcome_and_goes_on_by_one_tap(table: Table) -> None:
+def test_a_declaration_waits_for_another_persons_outcome_and_begins_by_itself(table: Table) -> None:
     table.declares()
     table.throws(1, 2)
     form = page(table.ana, f"/play?declare=yes&character_id={table.reed}")
@@ -139,7 +139,11 @@ def test_a_declaration_waits_for_another_persons_outcome_and_goes_on_by_one_tap(
     assert "Reed's Task is next: it begins by itself when you are done." in unescape(page(table.sam, "/play"))
     shown = page(table.ana, "/play")
     assert re.search(r"<h2 id=\"actions-title\">Your Task is next, after Ada ", shown)
-    assert [one for one in buttons(part(shown, "actions")) if one.startswith("Go on now: Ada")]
+    assert not [one for one in buttons(shown) if one.startswith("Go on")]
+    assert "chooses what to do with 2 Momentum" in shown
+    assert "it begins by itself when Ada" in unescape(shown)
+    (main,) = re.findall(r'class="main-action.*?</button>', page(table.sam, "/play"), re.DOTALL)
+    assert "Done: save 2 Momentum" in main
     assert table.sam.asks("finish_spending")[0] == 200
     now = table_of(table.sam)
     assert (now["task"]["declaration"]["character_id"], now["momentum"]) == (table.reed, 2)
@@ -313,17 +317,20 @@ def test_who_leaves_the_character_that_their_phone_plays_goes_on_with_another_of
     assert client.get_cookie("trueroll-plays") is None
 
 
-def test_who_is_next_is_told_why_they_cannot_go_on_while_the_pool_is_full(table: Table) -> None:
-    why = "2 Momentum would be lost: only Sam or the gamemaster goes on."
+def test_nobody_elses_phone_ends_what_its_owner_can_still_buy(table: Table) -> None:
+    """By going on in line, by declaring at once, or by a program's line; the gamemaster and the kiosk's screen may."""
+    declaration = {"character_id": table.reed, **DECLARATION}
     table.declares()
     table.throws(1, 2)
     assert lines_up(table.ana, table.reed, line="yes") == 200
-    assert "would be lost" not in page(table.ana, "/play")
-    send(table.desk.client(), "adjust_pool", pool="momentum", change=6)
-    actions = part(page(table.ana, "/play"), "actions")
-    assert why in words(actions)
-    assert not any("Go on" in one for one in buttons(actions))
-    assert why not in page(table.sam, "/play")
+    for command in ("declare_task", "line_up"):
+        status, told = table.ana.asks(command, declaration=declaration)
+        assert (status, told["detail"].startswith("Sam still spends for Ada")) == (403, True)
+    assert table.ana.asks("line_up", declaration=declaration, waits=True)[0] == 200
+    assert table_of(table.sam)["task"]["declaration"]["character_id"] == table.okafor
+    assert "Go on now: Ada" in table.desk.client().get(f"/play?me={table.reed}").get_data(as_text=True)
+    assert table.master.asks("declare_task", declaration=declaration)[0] == 200
+    assert table_of(table.sam)["task"]["declaration"]["character_id"] == table.reed
 
 
 def test_what_is_a_foes_is_the_gamemasters_and_stands_folded_on_a_players_phone() -> None:
@@ -414,3 +421,25 @@ def test_a_phone_that_asks_for_anothers_character_is_offered_no_form_for_it(tabl
     assert 'id="declare-form"' in page(table.sam, f"/play?declare=yes&me={table.okafor}")
     own = page(table.ana, "/play?declare=yes&me=")
     assert f'name="character_id" value="{table.reed}"' in own
+
+
+def test_the_form_against_a_task_says_what_wins(table: Table) -> None:
+    declared = {"character_id": table.okafor, **DECLARATION, "difficulty": 0, "rolled": True, "opposed": True}
+    assert table.sam.asks("declare_task", declaration=declared)[0] == 200
+    table.throws(1, 10)
+    shown = unescape(page(table.ana, f"/play?declare=yes&me={table.reed}&character_id={table.reed}"))
+    assert re.search(r"is 3 above the Difficulty: 4 or more above yours wins[.]", shown)
+
+
+def test_a_failure_that_a_value_would_throw_again_says_so_on_the_phone_with_the_way_to_add_one(table: Table) -> None:
+    missed = "Determination throws no dice again."
+    table.declares()
+    assert missed not in page(table.sam, "/play")
+    table.throws(19, 18)
+    shown = unescape(page(table.sam, "/play"))
+    assert missed in shown
+    assert f'href="/play/sheet?change=yes&me={table.okafor}#values"' in shown
+    assert missed not in page(table.ana, "/play")
+    table.declares()
+    table.throws(1, 2)
+    assert missed not in page(table.sam, "/play")

@@ -245,6 +245,58 @@ def test_what_is_typed_to_set_a_pin_or_to_be_the_gamemaster_is_hidden_until_aske
         assert all(one in field(page, "gamemaster_code") for one in ('type="text"', f'value="{GAMEMASTER_CODE}"'))
 
 
+def test_the_gamemasters_code_is_folded_away_and_a_name_is_asked_for_once() -> None:
+    with opened() as desk:
+        two(desk.client())
+        phone = phone_of(desk)
+        folded = r"<details( open)?><summary>I am the gamemaster</summary>.*?name=.gamemaster_code.*?</details>"
+        shut, asked = (re.search(folded, read(phone, path), re.DOTALL) for path in ("/join", "/join?gamemaster=yes"))
+        assert shut is not None
+        assert asked is not None
+        assert (shut[1], asked[1]) == (None, " open")
+        assert read(phone, "/join").index("Join</button>") < shut.start(), "Enter joins as a player"
+        sent(phone, "/text/join", "/join", name="Sam", code=TABLE_CODE)
+        folded = r"<details><summary>Your name: Sam</summary>.*?name=.name. .*?</details>"
+        assert re.search(folded, read(phone, "/me"), re.DOTALL)
+        nameless = phone_of(desk)
+        sent(nameless, "/text/join", "/join", code=TABLE_CODE)
+        assert "Your name: " not in read(nameless, "/me")
+        assert "Your name</label>" in read(nameless, "/me")
+
+
+@pytest.mark.parametrize("path", ["/screen", "/language", "/tray"])
+def test_who_stands_at_the_locked_kiosk_is_led_to_the_pin_and_back(path: str) -> None:
+    with opened() as desk:
+        kiosk = desk.client()
+        assert "Type in the PIN" not in read(kiosk, path)
+        desk.access.set_pin("1204")
+        assert f'href="/pin?back={path}">Type in the PIN</a>' in read(kiosk, path)
+        assert "Type in the PIN" not in read(phone_of(desk), path), "the PIN is the kiosk's own"
+        _, _, page = sent(kiosk, "/pin", f"/pin?back={path}", back=path, pin="9999")
+        assert f'name="back" value="{path}"' in page
+        assert sent(kiosk, "/pin", f"/pin?back={path}", back=path, pin="1204")[:2] == (303, path)
+        desk.access.lock("127.0.0.1")
+        assert sent(kiosk, "/pin", "/pin", back="//elsewhere", pin="1204")[:2] == (303, "/gm")
+
+
+def test_a_players_table_tab_leads_to_colours_and_language_and_they_lead_back() -> None:
+    with opened() as desk:
+        two(desk.client())
+        phone = phone_of(desk)
+        sent(phone, "/text/join", "/join", name="Sam", code=TABLE_CODE)
+        table = read(phone, "/play/table")
+        assert 'href="/colours?back=/play/table">Colours and text size</a>' in table
+        assert 'href="/language?back=/play/table">Language</a>' in table
+        assert 'href="/language?back=/play/table"' in read(phone, "/colours?back=/play/table")
+        page = read(phone, "/language?back=/play/table")
+        assert 'name="back" value="/play/table"' in page
+        assert '<a class="button" href="/play/table">Back</a>' in page
+        fields = {"language": "de", "back": "/play/table"}
+        assert sent(phone, "/language", "/language?back=/play/table", **fields)[:2] == (303, "/play/table")
+        assert 'lang="de"' in read(phone, "/play/table")
+        assert sent(phone, "/language", "/language", language="en", back="//elsewhere")[1] == "/language"
+
+
 def test_the_panels_buttons_are_locked_a_minute_after_the_page_that_opened_them_is_gone() -> None:
     with opened() as desk:
         desk.access.set_pin("1204")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,26 @@ def test_the_gamemaster_gives_a_lost_phones_characters_to_another() -> None:
         assert post(found.client, "/api/v1/persons", change)[0] == 403
         assert post(master.client, "/api/v1/persons", change)[0] == 200
         assert (lost.me["characters"], found.me["characters"]) == ([], [okafor])
+
+
+def test_whose_character_is_given_to_another_is_told_to_whom_until_they_play_again() -> None:
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        sam, jo, master = Phone(desk, name="Sam"), Phone(desk, name="Jo"), Phone(desk, gamemaster=True)
+        sam.take(okafor)
+        name = re.escape(escape(got(desk.client(), "/api/v1/table")["table"]["characters"][0]["name"]))
+        change = {"action": "give", "person_id": jo.me["person_id"], "character_id": okafor}
+        assert post(master.client, "/api/v1/persons", change)[0] == 200
+        told = (
+            '<p id="looking" class="looking" data-follows="persons" data-as-of="[^"]*" data-news="given">The gamemaster'
+        )
+        for path in ("/play", "/play/fight", "/play/table"):
+            assert re.search(rf"{told} gave {name} to Jo\.</p>", sam.client.get(path).text), path
+            assert "The gamemaster gave" not in jo.client.get(path).text
+        assert sam.take(reed)[0] == 200
+        assert "The gamemaster gave" not in sam.client.get("/play").text
+        post(sam.client, "/api/v1/me", {"leave": reed})
+        assert "The gamemaster gave" not in sam.client.get("/play").text, "who left one knows"
 
 
 def test_who_was_sent_away_is_told_so_and_may_join_again() -> None:
@@ -453,7 +474,7 @@ def test_the_header_is_wanted_for_persons_too() -> None:
         assert desk.client().post("/api/v1/me", json={"name": "Sam"}, headers=HEADERS).status_code == 200
 
 
-def test_a_player_is_asked_before_a_fight_for_the_whole_table_and_the_gamemaster_is_not() -> None:
+def test_a_player_is_asked_before_a_fight_for_the_whole_table_and_the_gamemaster_before_it_ends() -> None:
     with opened() as desk:
         kiosk = desk.client()
         okafor, reed = two(kiosk)
@@ -469,7 +490,9 @@ def test_a_player_is_asked_before_a_fight_for_the_whole_table_and_the_gamemaster
         assert sam.asks("end_conflict", confirmed=True)[0] == 200
         assert sam.asks("end_conflict")[1]["type"] == "/problems/refused", "nothing is to be asked"
         assert master.asks("start_conflict", **both)[0] == 200
-        assert master.asks("end_conflict")[0] == 200
+        status, body = master.asks("end_conflict")
+        assert (status, body["type"]) == (409, "/problems/ask-first"), "as before other removals"
+        assert master.asks("end_conflict", confirmed=True)[0] == 200
 
 
 def test_a_program_at_the_kiosk_is_asked_nothing_about_a_fight_behind_a_pin_either() -> None:
