@@ -19,7 +19,7 @@ from rules.table import decide as decide_on_table
 from rules.table import evolve as evolve_table
 from rules.tasks.settling import FinishSpending
 from rules.tasks.throwing import ReportReading
-from rules.undo import DecisionRedone, DecisionUndone, Redo, Undo, command_words
+from rules.undo import DecisionRedone, DecisionUndone, Redo, Undo, decided_words
 
 DEPTH: Final = 512
 """Most decisions that can be taken back in a row."""
@@ -200,7 +200,7 @@ def _told_as(step: DecidedStep) -> str:
 
 def step_words(step: DecidedStep) -> str:
     """What a decision was, in plain words."""
-    return command_words(_told_as(step))
+    return decided_words(_told_as(step), step.before, step.after)
 
 
 def undo_words(history: History) -> str | None:

@@ -9,11 +9,14 @@ from rules.deciding.decision import Command, Draft, Event
 from rules.deciding.telling import Narration, NarrationKind, awaited_words, pools_if_same, same
 from rules.errors import Refusal
 from rules.state.changing import replace
+from rules.state.glossary import SPEND_WORDS
+from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import ChallengeRoll, Task, TaskOutcome
+from rules.state.vocabulary import Spend
 from rules.tasks.events import OutcomeReached, outcome_told, to_settle
 from rules.tasks.throws import total_told
-from rules.words import Phrase, say, sentences, worded
+from rules.words import Phrase, say, sentences, spoken, worded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +49,7 @@ class DecisionUndone(Event):
     def told(self, before: Table, after: Table) -> Narration:
         text = say("Taken back.")
         if self.command:
-            text = say("Taken back: {decision}.", decision=command_words(self.command))
+            text = say("Taken back: {decision}.", decision=spoken(decided_words(self.command, after, before)))
         return _stands_again(text, before, after)
 
 
@@ -62,7 +65,7 @@ class DecisionRedone(Event):
     def told(self, before: Table, after: Table) -> Narration:
         text = say("Brought back.")
         if self.command:
-            text = say("Brought back: {decision}.", decision=command_words(self.command))
+            text = say("Brought back: {decision}.", decision=spoken(decided_words(self.command, before, after)))
         return _stands_again(text, before, after)
 
 
@@ -142,6 +145,36 @@ def command_words(command: str) -> Phrase:
     """What was decided, as a phrase that fits after "take back": the command's name in plain words."""
     kind = Command.kinds.get(command)
     return (kind.undone if kind is not None else _MORE_WORDS.get(command)) or worded(command)
+
+
+def decided_words(command: str, before: Table, after: Table) -> Phrase:
+    """The same with the name of what was bought, made or changed, where the tables before and after it tell that."""
+    match command:
+        case "make_spend":
+            return _spend_words(before.task, after.task) or command_words(command)
+        case "save_ship":
+            ship = next((one for one in after.ships if one not in before.ships), None)
+            return _card_words(ship, {one.ship_id for one in before.ships}) or command_words(command)
+        case _:
+            return command_words(command)
+
+
+def _spend_words(before: Task | None, after: Task | None) -> Phrase | None:
+    """Which spend the Task has now, and had not before; an Advantage is called by its name."""
+    if before is None or after is None or len(after.spends) <= len(before.spends):
+        return None
+    spend = after.spends[-1]
+    if spend.spend == Spend.CREATE_ADVANTAGE and spend.note:
+        return say("the Advantage {name}", name=spend.note)
+    return say("the spend on {spend}", spend=SPEND_WORDS.get(spend.spend) or worded(spend.spend))
+
+
+def _card_words(ship: Ship | None, before: set[str]) -> Phrase | None:
+    """A ship that is new or changed, by its name."""
+    if ship is None:
+        return None
+    new = ship.ship_id not in before
+    return say("the new ship {name}", name=ship.name) if new else say("the change of {name}", name=ship.name)
 
 
 _MORE_WORDS: Final = {"show_hidden_roll": say("showing the hidden roll")}

@@ -855,11 +855,13 @@ def _damage(table: Table, attack: Attack) -> StageFact | None:
     if step.kind not in {StepKind.CHOOSE_DAMAGE, StepKind.CHOOSE_SHIP_DAMAGE} or not attack.faces:
         return None
     total, effects = whole_damage(attack)
-    return StageFact(
-        say("Damage before Resistance"),
-        str(total),
-        note=say_count(effects, "{number} Effect", "{number} Effects") if effects else "",
-    )
+    bought, thrown = attack.bonus_damage, sum(points_of(face) for face in attack.faces)
+    parts = [
+        say_count(effects, "{number} Effect", "{number} Effects") if effects else "",
+        say("Vicious adds {points}", points=total - thrown - bought) if total > thrown + bought else "",
+        say("Bonus Damage adds {points}", points=bought) if bought else "",
+    ]
+    return StageFact(say("Damage before Resistance"), str(total), note=joined_by(", ", _some(*parts)))
 
 
 def _left_after(table: Table, step: Step) -> StageFact | None:

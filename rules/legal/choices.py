@@ -86,7 +86,7 @@ class MenuChoice:
 MARKS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "lethal": say("Meant to kill"),
-        "one_handed": say("Two-handed, in one hand"),
+        "one_handed": say("Hold a two-handed weapon in one hand"),
         "weakness": say("Strikes its weakness"),
         "in_cover": say("In cover already"),
     }

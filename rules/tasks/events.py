@@ -37,7 +37,7 @@ from rules.state.tasks import (
     ThrownDie,
     WaitingComplications,
 )
-from rules.state.vocabulary import ActionScope, OpposedWinner, Payer, RerollReason, TaskPhase, ThrowRole
+from rules.state.vocabulary import ActionScope, OpposedWinner, Payer, RerollReason, Spend, TaskPhase, ThrowRole
 from rules.tasks.opposed import against_words, named_opponent, next_throw_words, reached, why_won
 from rules.tasks.scoring import goal, ship_acts
 from rules.tasks.throws import ChallengeDieCorrected
@@ -406,6 +406,8 @@ class MomentumSpent(Event):
         first = say("{spend}, {times} times.", spend=name, times=spend.times) if spend.times > 1 else ended(name)
         if spend.ended:
             first = say("{spend}: {trait} ends.", spend=name, trait=spoken(spend.ended))
+        if spend.spend == Spend.CREATE_ADVANTAGE and spend.note:
+            return same(say("{spend}: {trait}.", spend=name, trait=spoken(spend.note)), NarrationKind.CHANGE)
         return longer(first, "", ended(spoken(spend.note)), NarrationKind.CHANGE)
 
 

@@ -315,7 +315,7 @@ def spend_moves(table: Table, playbook: Playbook) -> Iterator[Candidate]:
             yield from _complications_to_end(table, task, rule)
     yield Candidate(
         option_id="follow_through",
-        label=say("Go on: {action} succeeded", action=task.declaration.label or say("the action")),
+        label=say("Go on to the damage"),
         command=FollowThrough(),
         rule="TASK-10",
         role=_side(task),

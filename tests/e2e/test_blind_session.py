@@ -153,7 +153,7 @@ def round_of_a_fight(ada: BlindPlayer, gamemaster: BlindPlayer) -> None:
     ada.find("textbox", "Die 1 of 2").focus()
     ada.key("2", "Space", "3", "Enter")
     ada.hear("Success")
-    ada.press("button", "Go on: Attack succeeded", within="What can be done now")
+    ada.press("button", "Go on to the damage", within="What can be done now")
     thrown = re.search(r"Throw (\d+) Challenge Dice", ada.hear("Challenge Dice"))
     assert thrown
     ada.focus_comes_to("textbox", "Die 1 of")

@@ -66,7 +66,7 @@ def test_one_main_action_leads_in_each_state(kiosk: Program, open_page: OpenPage
     evening.send("declare_task", declaration={"character_id": ada, "action": attack, "focus": True})
     leads(phone, "Count these dice")
     evening.throw(3, 4)
-    leads(phone, "Go on: Attack succeeded")
+    leads(phone, "Go on to the damage")
     evening.send("follow_through")
     leads(phone, "Count these dice")
     evening.throw(*["effect"] * evening.table["request"]["count"])

@@ -136,7 +136,7 @@ def test_a_turn_of_a_fight(kiosk: Program, tmp_path: Path) -> None:
         orca.press("Return")
         orca.hears("Success. 3 successes against Difficulty 2.")
         orca.hears("Obtain Information, 1 Momentum push button")
-        orca.seek("b", "Go on: Attack succeeded push button")
+        orca.seek("b", "Go on to the damage push button")
         orca.press("Return")
         orca.hears("Die 1 of")
         assert kiosk.table()["table"]["request"]["kind"] == "challenge", "the damage is thrown next"

@@ -9,10 +9,12 @@ import pytest
 from rules.conflict.events import InjuryAvoided, InjurySuffered, MinorActionTaken
 from rules.conflict.rounds import EndConflict, EndTurn
 from rules.deciding.decision import Draft
+from rules.history import undo_words
 from rules.house.adopting import AdoptHouseTables
 from rules.legal.offers import options
 from rules.narrate import narrate
 from rules.setup.setting_up import SaveCharacter, StartScene
+from rules.ships.cards import SaveShip
 from rules.ships.events import ShieldsChanged
 from rules.ships.first.events import PowerChanged
 from rules.ships.first.power import lose
@@ -198,8 +200,10 @@ def test_a_spend_says_what_each_payer_paid() -> None:
     assert game.task.momentum_left == 1
     game.do(MakeSpend(spend=Spend.CREATE_ADVANTAGE, note="High ground"))
     paid = game.last_said
-    assert paid.terse == "Create Advantage. No Momentum of this Task left. Momentum 2."
-    assert paid.normal == ("Create Advantage. It costs 1 Momentum of this Task, none left. Momentum falls by 1, to 2.")
+    assert paid.terse == "Create Advantage: High ground. No Momentum of this Task left. Momentum 2."
+    assert paid.normal == (
+        "Create Advantage: High ground. It costs 1 Momentum of this Task, none left. Momentum falls by 1, to 2."
+    )
     fight = Skirmish(begins="okafor", momentum=2)
     fight.begin(fight.okafor)
     fight.act(fight.okafor, "other")
@@ -210,9 +214,21 @@ def test_a_spend_says_what_each_payer_paid() -> None:
     assert added.normal == "Extra Minor Action. Threat rises by 1, to 5."
     assert added.full == "Extra Minor Action. Threat rises by 1, to 5. Momentum 2, Threat 5."
     fight.do(Undo())
-    assert fight.last_said.terse == "Taken back: the spend. Threat 4."
+    assert fight.last_said.terse == "Taken back: the spend on Extra Minor Action. Threat 4."
     game.do(Undo())
-    assert game.last_said.terse == "Taken back: the spend. 1 Momentum of this Task left. Momentum 3."
+    assert game.last_said.terse == "Taken back: the Advantage High ground. 1 Momentum of this Task left. Momentum 3."
+
+
+def test_undo_names_the_ship_that_was_made_or_changed() -> None:
+    game = Squadron()
+    like = game.table.ships[0]
+    card = SaveShip(name="Long Watch", scale=3, systems=like.systems, departments=like.departments)
+    game.do(card)
+    assert undo_words(game.history) == "the new ship Long Watch"
+    game.do(replace(card, ship_id=game.table.ships[-1].ship_id, scale=4))
+    assert undo_words(game.history) == "the change of Long Watch"
+    game.do(Undo())
+    assert game.last_said.terse == "Taken back: the change of Long Watch."
 
 
 def test_determination_says_whose_and_what_is_left() -> None:

@@ -8,11 +8,14 @@ import pytest
 
 from kiosk.views.stage import REMEMBERED, StageFact, Telling, last_name, recent_outcomes, stage, with_harm
 from rules.conflict.bodies import AdjustStress
+from rules.conflict.budget import TakeMinorAction
 from rules.conflict.injuries import SufferInjury
 from rules.conflict.rounds import EndTurn
 from rules.setup.setting_up import StartSession
 from rules.ships.second.hits import SettleHit
+from rules.state.conflict import Action
 from rules.state.vocabulary import Spend, Standing, StepKind
+from rules.tasks.actions import FollowThrough
 from rules.tasks.settling import FinishSpending, MakeSpend
 from rules.words import Phrase
 from tests.rules.brawl import Brawl
@@ -187,6 +190,22 @@ def test_damage_is_told_before_resistance_while_more_can_be_bought_for_it_and_no
     assert fight.table.agenda[0].kind is StepKind.INJURY
     telling = told(fight)
     assert (telling.headline, telling.number) == ("Okafor hits Brack", StageFact("Stress of Brack", "0 of 4"))
+
+
+def test_damage_above_that_of_its_dice_says_where_it_comes_from() -> None:
+    fight = Brawl(momentum=4)
+    fight.fight(fight.okafor)
+    fight.do(TakeMinorAction(character_id=fight.okafor, action=Action(name="prepare")))
+    fight.attack(fight.okafor, fight.brack, "phaser_type_2", effect="vicious")
+    fight.throw(1, 1)
+    fight.do(FollowThrough())
+    fight.throw_challenge(5, 6, 3, 3, 3, 3)
+    number = told(fight).number
+    assert number == StageFact("Damage before Resistance", "4", note="2 Effects, Vicious adds 2")
+    fight.do(MakeSpend(spend=Spend.BONUS_DAMAGE))
+    number = told(fight).number
+    assert number is not None
+    assert (number.value, number.note) == ("5", "2 Effects, Vicious adds 2, Bonus Damage adds 1")
 
 
 def test_a_ships_hit_names_whom_it_hits_and_where_and_its_damage() -> None:

@@ -88,7 +88,7 @@ def test_an_attack_is_played_by_the_page_alone(client: FlaskClient) -> None:
     request = table(client)["request"]
     send(client, "enter_dice", request=request["number"], faces=[1, 1])
     page = read(client, "/conflict")
-    assert "Go on: Attack succeeded" in page
+    assert "Go on to the damage" in page
     press(client, "option", back="/conflict", option="follow_through")
     request = table(client)["request"]
     send(client, "enter_dice", request=request["number"], faces=[2] * request["count"])

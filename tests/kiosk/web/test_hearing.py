@@ -130,7 +130,7 @@ def test_asking_again_gives_the_outcome_that_stands_whatever_was_said_since(clie
     assert again() == outcome
     send(client, "make_spend", spend="obtain_information")
     send(client, "undo")
-    assert again().startswith(f"{outcome} Taken back: the spend.")
+    assert again().startswith(f"{outcome} Taken back: the spend on Obtain Information.")
     send(client, "finish_spending")
     done = got(client, "/api/v1/table")["narration"]
     assert again() == f"{outcome} {done['terse']}"
