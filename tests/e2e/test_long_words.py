@@ -53,15 +53,15 @@ LEFT: Final = """names => {
 CUT: Final = """() => {
     const cut = [];
     for (const one of document.body.querySelectorAll("*")) {
-        if (!one.checkVisibility() || one.closest(".unseen, svg, select, input, textarea, .skip")) continue;
-        const { display, clipPath, fontSize } = getComputedStyle(one);
-        if (fontSize === "0px") continue;
+        if (!one.checkVisibility({ visibilityProperty: true })) continue;
+        if (one.closest(".unseen, svg, select, input, textarea, .skip")) continue;
+        const { display, clipPath } = getComputedStyle(one);
         if (one.scrollWidth <= one.clientWidth + 1 || display === "inline" || clipPath === "inset(50%)") continue;
         cut.push(`${one.tagName}.${one.className} ${one.scrollWidth} > ${one.clientWidth}: ${one.textContent.trim()}`);
     }
     return cut;
 }"""
-"""What is wider than its own box, but for words without a size, which stand for a drawing."""
+"""What is seen, and wider than its own box."""
 
 Opened = Callable[..., Page]
 

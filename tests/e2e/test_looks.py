@@ -45,7 +45,8 @@ ALONE = """() => {
         const line = Math.round(range.getBoundingClientRect().bottom / 8);
         lines.set(line, [...(lines.get(line) ?? []), word]);
     }
-    const last = [...lines.values()].at(-1), cost = document.querySelector(".stage-cost")?.getBoundingClientRect();
+    const last = [...lines.values()].at(-1);
+    const cost = document.querySelector("#stage .stage-cost")?.getBoundingClientRect();
     if (cost && cost.top < range.getBoundingClientRect().bottom - 8) return "";
     return lines.size > 1 && last.length === 1 ? last[0] : "";
 }"""

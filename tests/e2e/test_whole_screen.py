@@ -40,7 +40,7 @@ CUT = """(least) => {
         found.push(`the page is ${root.scrollWidth} by ${root.scrollHeight}`);
     const unseen = (one) => one.closest("svg, .unseen, .skip, .controls") || getComputedStyle(one).clipPath !== "none";
     for (const one of document.body.querySelectorAll("*")) {
-        if (!one.checkVisibility() || unseen(one)) continue;
+        if (!one.checkVisibility({ visibilityProperty: true }) || unseen(one)) continue;
         const style = getComputedStyle(one);
         const name = `${one.tagName} ${one.id || one.className}: ${one.textContent.trim().slice(0, 30)}`;
         if (style.overflow !== "visible" && !one.matches("progress")
