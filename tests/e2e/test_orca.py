@@ -61,7 +61,8 @@ def test_a_short_scene(kiosk: Program, tmp_path: Path) -> None:
         orca.hears("Success. 2 successes against Difficulty 1. 1 Momentum.")
         assert [one["die"]["face"] for one in task_of(kiosk)["dice"]] == [4, 6], "what was heard is what was chosen"
 
-        orca.hears("Obtain Information, 1 Momentum push button")
+        orca.hears("Done: save 1 Momentum push button")
+        orca.seek("b", "Obtain Information, 1 Momentum push button")
         orca.press("Return")
         orca.hears("Obtain Information. It costs 1 Momentum of this Task, none left.")
         assert task_of(kiosk)["momentum_left"] == 0
