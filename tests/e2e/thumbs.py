@@ -55,7 +55,7 @@ def within_reach(page: Page) -> None:
             .filter(([at]) => at.height < least || at.width < least - 1).map(([, html]) => html)""",
         LEAST_TARGET,
     )
-    assert small == []
+    assert small == [], small
 
 
 def reopened(page: Page) -> None:
