@@ -88,7 +88,7 @@ def test_a_settled_hit_shows_its_damage_dice_and_what_is_left(kiosk: Program, op
     expect(page.locator(".stage-word")).to_have_text("Lindqvist hits Brack: 4 damage")
     expect(page.locator("#stage .die-challenge")).to_have_count(6)
     expect(page.locator("#stage .die-d20")).to_have_count(0)
-    expect(page.locator("#stage .facts")).to_have_text("Stress7 of 11")
+    expect(page.locator("#stage .facts")).to_have_text("Stress of Brack7 of 11")
     assert page.evaluate(SEEN) == []
     share = 0.05 if screen == "upright" else 0.08
     assert page.locator("#stage .die-face").evaluate_all(HEIGHTS) > share * SCREENS[screen][1]
@@ -106,7 +106,7 @@ def test_a_ship_that_is_hit_stands_there_beside_the_dice(kiosk: Program, open_pa
     expect(page.locator(".stage-word")).to_have_text("Lindqvist hits Black Comet: 2 Breaches")
     expect(page.locator(".stage-ship .silhouette")).to_be_visible()
     expect(page.locator("#stage .die-challenge")).to_have_count(7)
-    expect(page.locator("#stage .facts")).to_have_text("Shields0 of 6")
+    expect(page.locator("#stage .facts")).to_have_text("Shields of Black Comet0 of 6")
     assert page.evaluate(SEEN) == []
 
 
