@@ -93,11 +93,7 @@ def test_a_foes_blow_bears_no_sign_of_the_players_success() -> None:
 def test_a_ship_is_drawn_with_the_hit_on_its_system() -> None:
     duel = Fleet()
     duel.state(duel.raider, shields=0)
-    duel.act("fire", target_id=duel.raider, weapon="Phasers")
-    duel.throw(1, 1)
-    duel.throw(20)
-    duel.follow()
-    duel.throw(4)
+    duel.hit(1, 1, 20, system=4)
     assert duel.table.agenda[0].kind is StepKind.FLAT_HIT
     duel.do(SettleHit())
     while duel.table.agenda:

@@ -210,11 +210,7 @@ def test_damage_above_that_of_its_dice_says_where_it_comes_from() -> None:
 
 def test_a_ships_hit_names_whom_it_hits_and_where_and_its_damage() -> None:
     duel = Fleet()
-    duel.act("fire", target_id=duel.raider, weapon="Phasers")
-    duel.throw(1, 1)
-    duel.throw(20)
-    duel.follow()
-    duel.throw(4)
+    duel.hit(1, 1, 20, system=4)
     assert duel.table.agenda[0].kind is StepKind.FLAT_HIT
     telling = told(duel)
     assert (telling.headline, telling.about) == ("Far Lantern hits Black Comet", "Engines")
