@@ -10,14 +10,20 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from rules.game import Table, has_to_wait_for
+from rules.game import Standing, Table, has_to_wait_for
 
 Holders: TypeAlias = Mapping[str, str]
-"""The id of the person who took a character, by its id; who is not in it, nobody took."""
+"""The id of the person who took a character, by its id; who is not in it, nobody took. An NPC is the gamemaster's."""
 
 
 NOBODY: Final[Holders] = MappingProxyType({})
 """The holders for whoever decides for everybody: nobody's outcome keeps them waiting."""
+
+
+def npcs_of(table: Table) -> frozenset[str]:
+    """The ids of NPCs, and of the ships with a crew of their own."""
+    npcs = {one.character_id for one in table.characters if one.standing is not Standing.PLAYER}
+    return frozenset(npcs | {one.ship_id for one in table.ships if one.crew is not None})
 
 
 def held_by(holders: Holders, person: str) -> frozenset[str]:

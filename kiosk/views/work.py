@@ -52,6 +52,9 @@ _NEXT: Final = "next_in_line"
 _UNSEEN: Final = LATER | _AS_ASKED | {_PUSH_ON}
 """Commands that nobody looks on while another person chooses: the stage says who answers what befell them."""
 
+_TAKES: Final = "take_complication"
+"""The option that takes a Complication of the Task in hand."""
+
 _TURN_ENDS: Final = MappingProxyType({"command": "end_turn"})
 """Ends the Turn in hand, and with it the spending of its Task."""
 
@@ -66,18 +69,18 @@ def work_of(
     me: str = "",
     deciders: Mapping[str, str] | None = None,
     held: frozenset[str] | None = None,
-    spends: bool = False,
+    ends: frozenset[str] = frozenset(),
 ) -> dict[str, Any]:
     """What somebody can do who plays `me`, or who looks for the whole table where that is empty.
 
     `deciders` names the character that each option decides for; None for whoever decides for everybody. `held` are the
-    characters that the person at the page took, whomever it plays; None for whoever decides for everybody. `spends`
-    says that who is next in line would end a spending by going on: another person's is left to its owner.
+    characters that the person at the page took, whomever it plays; None for whoever decides for everybody. `ends` are
+    the options that would end the spending in hand: another person's is left to its owner.
 
     * `options` and `later` are offered, with `own` if the Turn is `me`'s; `turns` are those of others, folded.
     * An option is `main` if it begins one's own Turn, goes on from a success, settles its damage, or ends the buying
-      for one's own Task, with nothing left to save the Turn with it; for the gamemaster, for an NPC's and for whom
-      nobody plays with a device. So is the end of a Turn that has no further Task. So is what
+      for one's own Task, with nothing left to save the Turn with it or a Complication taken; for the gamemaster, for
+      an NPC's and for whom nobody plays with a device. So is the end of a Turn that has no further Task. So is what
       a player who is asked most likely chooses, how they defend themselves, going on as the next in line
       where another's Task left nothing, and, where nothing else is, taking a Complication of their own.
       What is main leads the list: it is in sight before all that may be bought.
@@ -109,8 +112,8 @@ def work_of(
         for one in view["options"]
         if one["role"] != "gamemaster" or (not led and one["command"]["command"] in _LED_ON)
     ]
-    waits = spends and _is_anothers(view, _owner(table), taken, deciders)
-    free = [one for one in players if one["option_id"] not in {*theirs, _NEXT if waits else ""}]
+    waits = ends if _is_anothers(view, _owner(table), taken, deciders) else frozenset()
+    free = [one for one in players if one["option_id"] not in {*theirs, *waits}]
     open_to_me = [one for one in free if _is_open_to(view, one, me, played, taken)]
     mine = view["options"] if gamemaster else open_to_me
     offered = [_as_next(view, one, me) for one in listed({**view, "options": mine})]
@@ -130,7 +133,8 @@ def work_of(
     if onward is None and (_has_acted(view) if gamemaster else _has_no_task_left(table, own)):
         onward, goes_on = _TURN_ENDS, True
     begins = [one["command"] for one in offered if one["command"]["command"] == "begin_turn"]
-    leading = [{"command": "begin_turn", "combatant_id": own or None}, onward if goes_on else None]
+    leading: list[Json] = [{"command": "begin_turn", "combatant_id": own or None}]
+    leading += [_settled_first(table, offered, onward)] if goes_on and onward else []
     if gamemaster and len(begins) == 1 and not _is_taken(view, begins[0]["combatant_id"]):
         leading = begins
     asked: tuple[str, ...] = _LIKELY if own and view["asked_of"] == own else ()
@@ -205,6 +209,16 @@ def _is_spent(table: Json) -> bool:
     task, turn = table["task"], table["conflict"]["turn"] if table["conflict"] else None
     left = task["momentum_left"] or task["complications_open"] if task else True
     return not left and turn is not None and (turn["guest_id"] or turn["combatant_id"]) == _owner(table)
+
+
+def _settled_first(table: Json, offered: list[Mapping[str, Any]], onward: Json) -> Json:
+    """Taking a Complication in the place of the end of the buying, where nothing else is left of the Task in hand.
+
+    The pools may still buy something, so that the spending goes on.
+    """
+    if onward is not DONE or table["task"]["momentum_left"]:
+        return onward
+    return next((one["command"] for one in offered if one["option_id"] == _TAKES), onward)
 
 
 def _is_anothers(view: Json, owner: str, taken: frozenset[str], deciders: Mapping[str, str] | None) -> bool:

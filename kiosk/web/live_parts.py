@@ -39,10 +39,10 @@ from kiosk.web.declaring_form import declaring
 from kiosk.web.form_fields import Form, Raw
 from kiosk.web.listeners import ANYBODY, listener_of
 from kiosk.web.page_lists import lists_of
-from kiosk.web.permissions import deciders, refused_back
+from kiosk.web.permissions import deciders, ending, refused_back
 from kiosk.web.persons_routes import absent
 from kiosk.web.services import Services
-from rules.game import History, Table, has_to_wait_for
+from rules.game import History, Table
 from rules.game import menu as menu_of
 
 log = logging.getLogger(__name__)
@@ -282,8 +282,8 @@ def worked(
     """
     mine = "" if gamemaster else player(view["table"]["characters"], me)
     whose = None if held is None else deciders(table, view["options"])
-    spends = bool(table.in_line) and has_to_wait_for(table, table.in_line[0].character_id)
-    work = work_of(view, gamemaster=gamemaster, me=mine, deciders=whose, held=held, spends=spends)
+    ends = frozenset[str]() if held is None else ending(table, view["options"])
+    work = work_of(view, gamemaster=gamemaster, me=mine, deciders=whose, held=held, ends=ends)
     work |= {name: view[name] if may else None for name, may in zip(("undo", "redo"), back, strict=True)}
     return {"work": work, "me": mine}
 

@@ -13,6 +13,7 @@ from kiosk.engine import Present
 from kiosk.errors import AskFirstError, NotTheirsError, PinNeededError
 from kiosk.storage.persons import Persons
 from kiosk.storage.wire import command_of
+from kiosk.views.holders import npcs_of
 from kiosk.web.access import AccessLevel, Identity
 from kiosk.web.messages import GAMEMASTER_COMMANDS
 from rules.game import (
@@ -24,12 +25,12 @@ from rules.game import (
     Redo,
     Role,
     SaveCharacter,
-    Standing,
     Table,
+    Task,
     Undo,
     chooser,
     combatant_name,
-    has_to_wait_for,
+    ends_spending,
     name_of,
     nobody_chooses,
     options,
@@ -56,6 +57,9 @@ OF_TASK: Final = frozenset(
 
 ENDS_SPENDING: Final = "finish_spending"
 """The one of them that is anybody's where its owner has nothing to choose."""
+
+GOES_ON: Final = frozenset({"begin_turn", "declare_task", "end_conflict", "end_turn", "next_round", "pass_turn"})
+"""Commands of options that end the spending in hand, as what comes next begins by them."""
 
 OF_COMPLICATION: Final = frozenset({"buy_off_complication", "take_complication"})
 """Commands about a Complication, of the Task in hand or one that waits: its owner decides."""
@@ -221,6 +225,12 @@ def deciders(table: Table, offered: Iterable[Mapping[str, Any]]) -> dict[str, st
     return {one["option_id"]: decided_for(command_of(one["command"]).command, table) for one in offered}
 
 
+def ending(table: Table, offered: Iterable[Mapping[str, Any]]) -> frozenset[str]:
+    """The ids of the view's options that would end the spending in hand, although it can still buy something."""
+    goes_on = (one for one in offered if one["command"]["command"] in GOES_ON)
+    return frozenset(one["option_id"] for one in goes_on if ends_spending(table, command_of(one["command"]).command))
+
+
 def require_may(
     persons: Persons, who: Identity, present: Present, commands: Iterable[Command], *, confirmed: bool | None
 ) -> None:
@@ -282,7 +292,7 @@ def _require_own(persons: Persons, who: Identity, present: Present, command: Com
             raise NotTheirsError(refused)
         return
     character = decided_for(command, table)
-    led = any(one.part == "gamemaster" for one in persons.here) and name_of(command) not in ASKED_ABOUT
+    led = _is_led(persons) and name_of(command) not in ASKED_ABOUT
     if (led or name_of(command) in OF_NPCS) and _is_npcs(command, character, table):
         raise NotTheirsError(say("Only the gamemaster decides for this character."))
     _require_unspent(persons, who, table, command)
@@ -312,17 +322,39 @@ def _require_same_standing(table: Table, command: Command) -> None:
 
 
 def _require_unspent(persons: Persons, who: Identity, table: Table, command: Command) -> None:
-    """Raise where a declaration would end another person's spending; one that waits in line does not."""
-    if not isinstance(command, DeclareTask | LineUp) or (isinstance(command, LineUp) and command.waits):
-        return
+    """Raise where `command` would end what another person can still buy; a Task that waits in line does not."""
     task = table.task
     owner = persons.owner(task.declaration.character_id) if task is not None else None
-    if task is None or owner is None or owner.person_id == who.person:
+    if task is None or (owner.person_id == who.person if owner is not None else not _is_masters(persons, task, table)):
         return
-    if has_to_wait_for(table, command.declaration.character_id):
-        raise NotTheirsError(
-            say("{person} still spends for {character}: your Task waits.", person=owner.called, character=task.who)
+    if not ends_spending(table, command):
+        return
+    declares = isinstance(command, DeclareTask | LineUp)
+    words = (
+        say("The gamemaster still spends for {character}: let them finish first.", character=task.who),
+        say("The gamemaster still spends for {character}: your Task waits.", character=task.who),
+    )
+    if owner is not None:
+        person, character = owner.called, task.who
+        words = (
+            say(
+                "{person} still spends for {character}: let them finish, or ask the gamemaster.",
+                person=person,
+                character=character,
+            ),
+            say("{person} still spends for {character}: your Task waits.", person=person, character=character),
         )
+    raise NotTheirsError(words[declares])
+
+
+def _is_masters(persons: Persons, task: Task, table: Table) -> bool:
+    """Whether a Task is an NPC's, at a table where somebody joined as the gamemaster."""
+    return _is_led(persons) and _is_gamemasters(table, task.declaration.character_id)
+
+
+def _is_led(persons: Persons) -> bool:
+    """Whether somebody joined as the gamemaster."""
+    return any(one.part == "gamemaster" for one in persons.here)
 
 
 def _require_unlocked(persons: Persons, present: Present, command: Command) -> None:
@@ -359,8 +391,7 @@ def _is_npcs(command: Command, character: str, table: Table) -> bool:
 
 def _is_gamemasters(table: Table, actor: str) -> bool:
     """Whether somebody is an NPC, or an NPC ship's crew."""
-    npcs = {one.character_id for one in table.characters if one.standing is not Standing.PLAYER}
-    return actor in npcs | {one.ship_id for one in table.ships if one.crew is not None}
+    return actor in npcs_of(table)
 
 
 def refused_back(persons: Persons, person: str, steps: Sequence[DecidedStep]) -> Phrase | str:

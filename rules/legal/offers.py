@@ -20,7 +20,7 @@ from rules.state.vocabulary import Pool, Ruleset, TaskPhase
 from rules.table import PLAYBOOK, decide
 from rules.tasks.determination import DeterminationChanged
 from rules.tasks.ending import still_buys
-from rules.tasks.events import MomentumSpent
+from rules.tasks.events import MomentumSpent, SpendingFinished
 from rules.tasks.extended import extended_tasks
 from rules.tasks.line import line_moves, spends_before
 from rules.tasks.moves import (
@@ -94,6 +94,20 @@ def may_be_plain(table: Table) -> bool:
 def has_to_wait_for(table: Table, who: str) -> bool:
     """Whether another's outcome can still buy something, which a Task that `who` declares now would end."""
     return spends_before(Draft(table, PLAYBOOK), who)
+
+
+def ends_spending(table: Table, command: Command) -> bool:
+    """Whether `command` would end the spending in hand by going on, although it can still buy something.
+
+    To say that it is done, as its owner does, is no going on.
+    """
+    if isinstance(command, FinishSpending) or not still_buys(Draft(table, PLAYBOOK)):
+        return False
+    try:
+        events = decide(table, command, goes_on=True)
+    except Refusal:
+        return False
+    return any(isinstance(one, SpendingFinished) for one in events)
 
 
 def nobody_chooses(table: Table) -> bool:

@@ -298,3 +298,27 @@ def test_where_a_task_left_nothing_but_to_throw_again_the_next_in_line_goes_on_w
         assert main_choices(client, okafor) == ["finish_spending"], "both may choose"
         send(client, "undo")
         send(client, "finish_spending")
+
+
+@pytest.mark.parametrize("gamemaster", [False, True])
+def test_with_no_momentum_left_the_complication_is_what_leads(client: FlaskClient, *, gamemaster: bool) -> None:
+    """TASK-7: the pool can still buy something, so that the spending goes on, and one tap settles what is open."""
+    ids = crew(client)
+    acts = ids["Brack" if gamemaster else "Okafor"]
+    send(client, "adjust_pool", pool="threat" if gamemaster else "momentum", change=3)
+    send(client, "declare_task", declaration={"character_id": acts, **DECLARATION, "difficulty": 1})
+
+    def mains() -> list[str]:
+        view = client.get("/api/v1/table").get_json()
+        found = work_of(view, gamemaster=gamemaster, me="" if gamemaster else acts)
+        return [one["option_id"] for one in found["options"] if one["main"]]
+
+    enter(client, 8, 20)
+    assert (table(client)["task"]["momentum_left"], table(client)["task"]["complications_open"]) == (0, 1)
+    assert mains() == ["take_complication"]
+    send(client, "take_complication")
+    assert mains() == ["finish_spending"]
+    send(client, "undo")
+    send(client, "undo")
+    enter(client, 1, 20)
+    assert mains() == ["finish_spending"], "there is Momentum to save"
