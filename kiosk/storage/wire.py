@@ -22,7 +22,18 @@ from kiosk.ports import Language, SourceView
 from kiosk.storage.type_registration import REGISTERING, registered
 from kiosk.storage.typed_text import visible_in
 from kiosk.storage.wire_words import misfit, words_of_value
-from rules.game import COMMANDS, EVENTS, KNOWN_ONCE_DECLARED, Command, Event, Undo, name_of
+from rules.game import (
+    COMMANDS,
+    EVENTS,
+    KNOWN_ONCE_DECLARED,
+    Character,
+    Command,
+    Event,
+    SaveCharacter,
+    Ship,
+    Undo,
+    name_of,
+)
 from rules.words import SAY, Catalog, Phrase, as_kept, from_kept, say
 
 LONGEST_TEXT: Final = 200
@@ -85,6 +96,17 @@ ASKED_FIRST: Final[frozenset[type]] = frozenset(
 )
 """Commands before which a question may have to be answered."""
 
+SEEN_BEFORE: Final[Mapping[type, type]] = {SaveCharacter: Character, COMMANDS["save_ship"]: Ship}
+"""Commands that replace something whole, with what its sender saw before."""
+
+_SEEN: Final = Meta(
+    description=(
+        "What is replaced, as the table showed it to the sender. Where that would take back what others have saved "
+        "since, the command is refused as /problems/gone-on, with what it is now. Without it the last one wins."
+    )
+)
+"""What the description says of that field."""
+
 Make = Callable[[type], type[Any]]
 """Makes the shape in which a class travels."""
 
@@ -112,12 +134,14 @@ class Request:
     """A command from outside with the key that keeps it from being applied twice, and what its sender saw.
 
     `confirmed`: whether its sender said yes to the question that may be asked first; None of one who knows of none.
+    `seen`: of a command that replaces a character or a ship, that one as its sender saw it; None where it does not say.
     """
 
     command: Command
     idempotency: str | None = None
     about: str | None = None
     confirmed: bool | None = None
+    seen: Character | Ship | None = None
 
 
 def command_of(raw: Mapping[str, object]) -> Request:
@@ -135,8 +159,13 @@ def command_of(raw: Mapping[str, object]) -> Request:
     kind = COMMANDS[name]
     given = _convert(_seen(raw), command_shape(kind))
     made = _convert(given, kind, from_attributes=True)
+    seen = getattr(given, "seen", None)
     return Request(
-        command=made, idempotency=given.idempotency, about=given.about, confirmed=getattr(given, "confirmed", None)
+        command=made,
+        idempotency=given.idempotency,
+        about=given.about,
+        confirmed=getattr(given, "confirmed", None),
+        seen=None if seen is None else _convert(seen, SEEN_BEFORE[kind], from_attributes=True),
     )
 
 
@@ -303,6 +332,8 @@ def command_shape(kind: type) -> type[Any]:
     extra: list[tuple[str, Any, Any]] = [("idempotency", IdempotencyKey | None, None), ("about", Mark | None, None)]
     if kind in ASKED_FIRST:
         extra.append(("confirmed", Confirmed | None, None))
+    if kind in SEEN_BEFORE:
+        extra.append(("seen", Annotated[output_shape(SEEN_BEFORE[kind]) | None, _SEEN], None))
     return _struct(kind, strict=True, tag=("command", _name_in(COMMANDS, kind)), extra=extra)
 
 

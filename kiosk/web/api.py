@@ -45,6 +45,7 @@ from kiosk.web.phone_routes import PHONES
 from kiosk.web.picture_uploads import PICTURES
 from kiosk.web.problems import http_problem
 from kiosk.web.route import CHANGE_FAILS, HEADER, LANGUAGE, Route, answered
+from kiosk.web.seen import require_kept
 from kiosk.web.services import Services
 from rules.dice import DieKind, SourceKind
 from rules.game import Command, Declaration, DeclareTask, ReportReading, name_of
@@ -127,6 +128,8 @@ def post_command(kiosk: Services) -> Response:
         if mark is not None:
             require_about(present, asked.command, mark, kiosk.access.persons.all)
         require_may(kiosk.access.persons, who, present, (asked.command,), confirmed=asked.confirmed)
+        if asked.seen is not None:
+            require_kept(asked.command, asked.seen, present.table)
 
     result = kiosk.engine.submit(asked.command, who.by, asked.idempotency, fits=fits, person=who.person)
     return applied(result)

@@ -2,6 +2,7 @@
 
 The form carries that in a hidden field. A field that this form left alone keeps what was saved meanwhile. Lists are put
 together line by line. Only where both changed the same field otherwise is the form refused, and shown again.
+A program that says what it saw is refused instead where it would take back what others saved since.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from kiosk.errors import StaleError, WireError
 from kiosk.storage.wire import encode
 from kiosk.views.stage import titled
 from kiosk.web.fighting_fields import MARK, WEAPON, ability_lines, ship_weapon_lines
-from kiosk.web.form_fields import Form, lines, text
-from rules.game import Character, Ship, Table
-from rules.words import Phrase, joined_by, say
+from kiosk.web.form_fields import Form, Raw, lines, text
+from rules.game import Character, Command, Ship, Table
+from rules.words import Phrase, joined_by, say, sentences
 
 SEEN: Final = "seen"
 """The hidden field with all fields as the form showed them, as a JSON object of texts."""
@@ -29,8 +30,8 @@ _LISTS: Final = frozenset({"focuses", "values", "abilities", "ship_weapons"})
 _NAMES: Final = frozenset({"character_name", "ship_name"})
 """Fields with the name of what is changed."""
 
-_PREFIXES: Final = ("attribute_", "discipline_", "system_", "department_")
-"""The beginnings of the names of fields with a number for each word."""
+_PREFIXES: Final = ("attribute_", "discipline_", "system_", "department_", WEAPON)
+"""The beginnings of the names of fields with a number for each word, or a tick."""
 
 
 def seen_of_character(one: Mapping[str, Any]) -> str:
@@ -91,6 +92,46 @@ def merged(action: str, form: Form, table: Table) -> Merged:
     return Merged(made, _told(onto.name, clashes, table) if clashes else None, onto)
 
 
+def require_kept(command: Command, seen: Character | Ship, table: Table) -> None:
+    """Raise `StaleError` where `command` would take back what others saved in `table` since its sender saw `seen`.
+
+    What the command leaves as it is now, and what somebody else saved alike, counts for nothing.
+    """
+    shown, known, wanted = _CARDS[type(seen)]
+    cards: tuple[Character | Ship, ...] = (*table.characters, *table.ships)
+    onto = next((one for one in cards if wanted(one) == wanted(seen)), None)
+    if onto is None:
+        return  # the rules refuse what is gone
+    card = _raw(onto)
+    then, now, sent = shown(_raw(seen)), shown(card), shown(known(card, _raw(command)))
+    lost = {
+        name: saved
+        for name in dict.fromkeys([*now, *then])
+        if not _same(name, saved := now.get(name, ""), then.get(name, ""))
+        and not _same(name, saved, sent.get(name, ""))
+    }
+    if lost:
+        now_to_do = say("Read the table again before you replace it.")
+        raise StaleError(sentences(_now(onto.name, lost, table), now_to_do))
+
+
+def _raw(one: object) -> Raw:
+    made: Raw = msgspec.json.decode(encode(one))
+    return made
+
+
+def _character_with(card: Raw, sent: Raw) -> Raw:
+    """The card of a character as a command leaves it, as far as it is told here."""
+    kept = {name: one for name, one in sent.items() if one is not None}
+    body = card["body"] | {name: kept[name] for name in ("stress_max", "resistance") if name in kept}
+    return card | kept | {"values": [{"text": one} for one in sent["values"]], "body": body}
+
+
+def _ship_with(card: Raw, sent: Raw) -> Raw:
+    """The same of a ship; without a crew it has the players' own."""
+    return card | {name: one for name, one in sent.items() if one is not None or name == "crew"}
+
+
 def _of_character(one: Mapping[str, Any]) -> dict[str, str]:
     return {
         "character_name": one["name"],
@@ -121,12 +162,12 @@ def _of_ship(one: Mapping[str, Any]) -> dict[str, str]:
 
 def _character_now(form: Form, table: Table) -> tuple[Character | None, dict[str, str]]:
     found = next((one for one in table.characters if one.character_id == text(form, "character_id")), None)
-    return found, _of_character(msgspec.json.decode(encode(found))) if found is not None else {}
+    return found, _of_character(_raw(found)) if found is not None else {}
 
 
 def _ship_now(form: Form, table: Table) -> tuple[Ship | None, dict[str, str]]:
     found = next((one for one in table.ships if one.ship_id == text(form, "ship_id")), None)
-    return found, _of_ship(msgspec.json.decode(encode(found))) if found is not None else {}
+    return found, _of_ship(_raw(found)) if found is not None else {}
 
 
 _OPENED: Final[Mapping[str, Callable[[Form, Table], tuple[Character | Ship | None, dict[str, str]]]]] = {
@@ -134,6 +175,15 @@ _OPENED: Final[Mapping[str, Callable[[Form, Table], tuple[Character | Ship | Non
     "ship": _ship_now,
 }
 """By the action of a form: what it changes, and the fields that it would show now."""
+
+
+_CARDS: Final[
+    Mapping[type, tuple[Callable[[Raw], dict[str, str]], Callable[[Raw, Raw], Raw], Callable[[Any], str]]]
+] = {
+    Character: (_of_character, _character_with, lambda one: getattr(one, "character_id", "")),
+    Ship: (_of_ship, _ship_with, lambda one: getattr(one, "ship_id", "")),
+}
+"""Of what can be replaced: its fields, its card as a command leaves it, and its id."""
 
 
 def _read(seen: str) -> dict[str, str]:
@@ -156,12 +206,13 @@ def _joined(typed: list[str], then: list[str], saved: list[str]) -> str:
 
 
 def _told(name: str, clashes: Mapping[str, str], table: Table) -> Phrase:
-    what = [joined_by(": ", [_label(field), _value(field, saved, table)]) for field, saved in clashes.items()]
-    return say(
-        "{name} was changed meanwhile. Now it is {what}. What you typed still stands here: save again to replace it.",
-        name=name,
-        what=joined_by(", ", what),
-    )
+    return sentences(_now(name, clashes, table), say("What you typed still stands here: save again to replace it."))
+
+
+def _now(name: str, changed: Mapping[str, str], table: Table) -> Phrase:
+    """What others have made of the fields in `changed`."""
+    what = [joined_by(": ", [_label(field), _value(field, saved, table)]) for field, saved in changed.items()]
+    return say("{name} was changed meanwhile. Now it is {what}.", name=name, what=joined_by(", ", what))
 
 
 def _again(name: str) -> Phrase:
@@ -181,4 +232,8 @@ def _value(field: str, saved: str, table: Table) -> str | Phrase:
         return next((one.name for one in table.players if one.player_id == saved), say("The gamemaster"))
     if field == "crew" and not saved:
         return say("The players' own")
+    if field.startswith(WEAPON):
+        return say("yes") if saved else say("no")
+    if field in _LISTS:
+        return ", ".join(lines({field: saved}, field)) or say("nothing")
     return titled(saved) if field in {"standing", "crew"} else saved

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from rules.game import System
-from tests.kiosk.desk import Desk, got, send
+from tests.kiosk.desk import Desk, got, post, send
 from tests.kiosk.web.test_own_character import form_in, joined, made, sheet
 from tests.kiosk.web.test_pages import words
 from tests.kiosk.web.test_person_pages import BROWSER
@@ -121,6 +121,63 @@ def test_a_ships_form_keeps_what_another_page_saved() -> None:
         assert (now["scale"], now["systems"]["engines"], len(now["weapons"])) == (5, 10, 2)
         status, page = save(kiosk, late | {"scale": "6"}, "ship")
         assert (status, "Kestrel was changed meanwhile. Now it is Scale: 5." in words(page)) == (409, True)
+
+
+def replacing(card: dict[str, Any], **changes: Any) -> dict[str, Any]:  # noqa: ANN401 - any field of a card
+    """What a program sends that changes something of the card that it saw."""
+    known = {name: card[name] for name in ("name", "attributes", "disciplines", "focuses", "character_id", "player_id")}
+    values = [one["text"] for one in card["values"]]
+    return {"command": "save_character", **known, "values": values, **changes}
+
+
+def test_a_program_that_says_what_it_saw_takes_nothing_back_that_others_saved() -> None:
+    with opened() as desk:
+        sam, card = two_pages(desk)
+        kiosk = desk.client()
+        other = {"focuses": "Xenology", "attribute_reason": "9", "weapon_phaser_type_2": "yes"}
+        assert save(kiosk, card_form(desk, card) | other)[0] == 303
+        saved = named(sam, "T'Lan")
+        late = replacing(card, name="T'Lan of Vega")
+        status, told = post(kiosk, "/api/v1/commands", late | {"seen": card})
+        assert (status, told["type"], named(sam, "T'Lan")) == (409, "/problems/gone-on", saved)
+        for now in ("T'Lan was changed meanwhile. Now it is ", "Reason: 9", "Focuses: Xenology"):
+            assert now in told["detail"]
+        assert told["detail"].endswith(". Read the table again before you replace it.")
+        assert "Phaser" not in told["detail"], "a command without weapons keeps them"
+        late["weapons"] = []
+        told = post(kiosk, "/api/v1/commands", late | {"seen": card})[1]
+        assert "Phaser type 2: yes" in told["detail"]
+        assert post(kiosk, "/api/v1/commands", replacing(saved, name="T'Lan of Vega", seen=saved))[0] == 200
+        assert named(sam, "T'Lan of Vega")["attributes"]["reason"] == 9
+
+
+def test_what_a_program_leaves_as_it_is_or_does_not_say_that_it_saw_is_saved() -> None:
+    with opened() as desk:
+        sam, card = two_pages(desk)
+        kiosk = desk.client()
+        assert save(kiosk, card_form(desk, card) | {"focuses": "Xenology"})[0] == 303
+        alike = replacing(card, focuses=["Xenology"], name="T'Lan of Vega", seen=card)
+        assert post(kiosk, "/api/v1/commands", alike)[0] == 200
+        assert named(sam, "T'Lan of Vega")["focuses"] == ["Xenology"]
+        assert post(kiosk, "/api/v1/commands", replacing(card))[0] == 200, "without it the last one wins, as before"
+        assert named(sam, "T'Lan")["focuses"] == card["focuses"]
+        status, told = post(kiosk, "/api/v1/commands", replacing(card, seen={"name": "T'Lan"}))
+        assert (status, told["type"]) == (400, "/problems/wrong-shape")
+
+
+def test_a_program_takes_nothing_back_of_a_ship_either() -> None:
+    with opened() as desk:
+        two_pages(desk)
+        kiosk = desk.client()
+        card = {"systems": dict.fromkeys([one.value for one in System], 8)}
+        card |= {"departments": dict.fromkeys(named(kiosk, "T'Lan")["disciplines"], 2)}
+        send(kiosk, "save_ship", name="Raider", scale=3, crew="basic", **card)
+        seen = named(kiosk, "Raider", "ships")
+        kept = {"command": "save_ship", "name": "Raider", "ship_id": seen["ship_id"], "scale": 3, **card}
+        assert post(kiosk, "/api/v1/commands", kept | {"crew": "talented"})[0] == 200
+        status, told = post(kiosk, "/api/v1/commands", kept | {"crew": "basic", "scale": 4, "seen": seen})
+        assert (status, "Raider was changed meanwhile. Now it is Crew: Talented." in told["detail"]) == (409, True)
+        assert post(kiosk, "/api/v1/commands", kept | {"crew": "talented", "scale": 4, "seen": seen})[0] == 200
 
 
 def test_a_mark_that_cannot_be_read_is_refused_in_words() -> None:
