@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -10,13 +11,14 @@ from rules.deciding.telling import Narration, NarrationKind, awaited_words, pool
 from rules.errors import Refusal
 from rules.state.changing import replace
 from rules.state.glossary import SPEND_WORDS
+from rules.state.people import Character
 from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.tasks import ChallengeRoll, Task, TaskOutcome
 from rules.state.vocabulary import Spend
 from rules.tasks.events import OutcomeReached, outcome_told, to_settle
 from rules.tasks.throws import total_told
-from rules.words import Phrase, say, sentences, spoken, worded
+from rules.words import Phrase, listed, say, sentences, spoken, worded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,8 +155,11 @@ def decided_words(command: str, before: Table, after: Table) -> Phrase:
         case "make_spend":
             return _spend_words(before.task, after.task) or command_words(command)
         case "save_ship":
-            ship = next((one for one in after.ships if one not in before.ships), None)
-            return _card_words(ship, {one.ship_id for one in before.ships}) or command_words(command)
+            return _card_words(_ships(before), _ships(after)) or command_words(command)
+        case "save_character":
+            return _card_words(_people(before), _people(after)) or command_words(command)
+        case "remove_ship" | "remove_character":
+            return _gone_words(before, after) or command_words(command)
         case _:
             return command_words(command)
 
@@ -169,12 +174,36 @@ def _spend_words(before: Task | None, after: Task | None) -> Phrase | None:
     return say("the spend on {spend}", spend=SPEND_WORDS.get(spend.spend) or worded(spend.spend))
 
 
-def _card_words(ship: Ship | None, before: set[str]) -> Phrase | None:
-    """A ship that is new or changed, by its name."""
-    if ship is None:
-        return None
-    new = ship.ship_id not in before
-    return say("the new ship {name}", name=ship.name) if new else say("the change of {name}", name=ship.name)
+_Cards = Mapping[str, Character | Ship]
+"""Characters or ships by their ids."""
+
+
+def _people(table: Table) -> _Cards:
+    return {one.character_id: one for one in table.characters}
+
+
+def _ships(table: Table) -> _Cards:
+    return {one.ship_id: one for one in table.ships}
+
+
+def _card_words(before: _Cards, after: _Cards) -> Phrase | None:
+    """What is new or changed, by the name that it has now."""
+    for its_id, card in after.items():
+        if its_id not in before:
+            ship = isinstance(card, Ship)
+            return (
+                say("the new ship {name}", name=card.name) if ship else say("the new character {name}", name=card.name)
+            )
+        if card != before[its_id]:
+            return say("the change of {name}", name=card.name)
+    return None
+
+
+def _gone_words(before: Table, after: Table) -> Phrase | None:
+    """Who and what left the table, by name: all who took their leave with a fight, too."""
+    there = {**_people(after), **_ships(after)}
+    gone = [card.name for its_id, card in {**_people(before), **_ships(before)}.items() if its_id not in there]
+    return say("taking {names} off the table", names=listed(gone)) if gone else None
 
 
 _MORE_WORDS: Final = {"show_hidden_roll": say("showing the hidden roll")}

@@ -24,7 +24,7 @@ from rules.ships.numbers import TERRAIN
 from rules.state.places import Zone
 from rules.state.table import Table
 from rules.state.vocabulary import ActionScope, Range, System
-from rules.words import capitalized, counted, say, worded
+from rules.words import capitalized, counted, either, say, worded
 
 MOST_OF_A_PRICE: Final = max(TERRAIN.values())
 """The highest Immediate price of an action: that of leaving the worst terrain (S2E-5)."""
@@ -86,7 +86,7 @@ class MenuChoice:
 MARKS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "lethal": say("Meant to kill"),
-        "one_handed": say("Hold a two-handed weapon in one hand"),
+        "one_handed": say("Two-handed weapon in one hand"),
         "weakness": say("Strikes its weakness"),
         "in_cover": say("In cover already"),
     }
@@ -167,7 +167,13 @@ def field_of(row: ActionRow, name: str) -> FieldRow:
 
 def _choice(table: Table, actor_id: str, row: ActionRow, name: str) -> MenuChoice | None:
     if name in MARKS:
-        return MenuChoice(name=name, label=MARKS[name], kind=ChoiceKind.YES_OR_NO, required=False)
+        label = MARKS[name]
+        if name == "one_handed":
+            weapons = _two_handed(table, actor_id, row)
+            if not weapons:
+                return None
+            label = say("{weapons} in one hand", weapons=either(weapons))
+        return MenuChoice(name=name, label=label, kind=ChoiceKind.YES_OR_NO, required=False)
     field = field_of(row, name)
     label = field.asked or _USUAL[row.scope, name].asked
     if field.within is not None:
@@ -192,6 +198,12 @@ def _choice(table: Table, actor_id: str, row: ActionRow, name: str) -> MenuChoic
         values=values,
         otherwise=field.otherwise,
     )
+
+
+def _two_handed(table: Table, actor_id: str, row: ActionRow) -> list[str]:
+    """Those of the weapons that may be chosen for it that take two hands (ATK-5)."""
+    held = _ids(table, actor_id, field_of(row, "weapon")) or ()
+    return [one.label for one in weapons_of(profile(table)) if one.two_handed and one.name in held]
 
 
 def _ids(table: Table, actor_id: str, field: FieldRow) -> tuple[str, ...] | None:

@@ -13,6 +13,7 @@ from rules.conflict.injuries import SufferInjury
 from rules.conflict.rounds import SetReach
 from rules.deciding.candidate import Role
 from rules.house.adopting import AdoptHouseTables
+from rules.legal.menu import menu
 from rules.legal.offers import options
 from rules.rulesets.weapons import WEAPONS
 from rules.state.conflict import Action, LastingEffect
@@ -213,6 +214,23 @@ def test_grip_and_intent_against_the_weapons_nature_are_1_harder(
     game.attack(game.okafor, game.brack, weapon, **changes)
     assert reasons(game) == {reason: 1}
     assert game.task.difficulty == (2 if weapon == "unarmed" else 3)
+
+
+@pytest.mark.parametrize(
+    ("carried", "said"),
+    [
+        (("phaser_type_2",), None),
+        (("phaser_type_2", "particle_rifle"), "Particle Rifle in one hand"),
+        (("phaser_type_3", "particle_rifle"), "Phaser Type 3 or Particle Rifle in one hand"),
+    ],
+)
+def test_one_hand_is_offered_for_what_takes_two_alone(carried: tuple[str, ...], said: str | None) -> None:
+    """ATK-5: it says which weapon; with no such weapon at hand nobody is asked."""
+    game = armed(*carried)
+    attack = next(one for one in menu(game.table, game.okafor) if one.name == "attack")
+    found = {one.name: one.label for one in attack.choices}
+    assert found.get("one_handed") == said
+    assert "lethal" in found
 
 
 def test_the_guarded_are_1_harder_to_hit_however_many_guard_them() -> None:

@@ -13,7 +13,7 @@ from rules.history import undo_words
 from rules.house.adopting import AdoptHouseTables
 from rules.legal.offers import options
 from rules.narrate import narrate
-from rules.setup.setting_up import SaveCharacter, StartScene
+from rules.setup.setting_up import RemoveCharacter, SaveCharacter, StartScene
 from rules.ships.cards import SaveShip
 from rules.ships.events import ShieldsChanged
 from rules.ships.first.events import PowerChanged
@@ -229,6 +229,24 @@ def test_undo_names_the_ship_that_was_made_or_changed() -> None:
     assert undo_words(game.history) == "the change of Long Watch"
     game.do(Undo())
     assert game.last_said.terse == "Taken back: the change of Long Watch."
+
+
+def test_undo_names_the_character_that_was_made_changed_or_removed() -> None:
+    game = Game()
+    like = game.table.characters[0]
+    card = SaveCharacter(name="T'Lan", attributes=like.attributes, disciplines=like.disciplines)
+    game.do(card)
+    assert undo_words(game.history) == "the new character T'Lan"
+    game.do(Undo())
+    assert game.last_said.terse == "Taken back: the new character T'Lan."
+    game.do(card)
+    made = game.table.characters[-1].character_id
+    game.do(replace(card, character_id=made, name="T'Lan of Vega"))
+    assert undo_words(game.history) == "the change of T'Lan of Vega"
+    game.do(RemoveCharacter(character_id=made))
+    assert undo_words(game.history) == "taking T'Lan of Vega off the table"
+    game.do(Undo())
+    assert game.last_said.terse == "Taken back: taking T'Lan of Vega off the table."
 
 
 def test_determination_says_whose_and_what_is_left() -> None:

@@ -200,7 +200,7 @@ def test_after_a_no_the_open_menu_says_where_one_is(rig: Rig) -> None:
     rig.press("next")
     rig.press_until("Take back ")
     rig.press("confirm", "confirm!")
-    assert rig.link.shown.startswith("It is left as it is. Take back the change of a character.")
+    assert rig.link.shown.startswith("It is left as it is. Take back the new character Ada <script>alert(1)</script>.")
 
 
 def test_a_program_at_the_kiosk_is_asked_nothing(rig: Rig) -> None:
