@@ -382,7 +382,7 @@ def build(
         demo=demo,
         room=room,
         persons=persons,
-        door=lambda: (access.open_to_network, access.table_code),
+        door=lambda: (access.open_to_network, access.table_code, access.locks),
     )
     hub = Hub(book, views.json, JsonEncoder())
     gate = VoiceGate(engine.present(), hub.publish, wanted=lambda: screen.now.wait_for_voice and voice.speaks)
@@ -396,7 +396,7 @@ def build(
     hidden = HiddenDesk(engine, data_dir / HIDDEN_NAME, tell=files_told.append, clock=ticking)
     tell_files(sources, files_told)
     tell_folder(sources, data_dir, begun)
-    _tell_pages(hub, sources, hidden, persons)
+    _tell_pages(hub, sources, hidden, persons, access)
     services = Services(
         engine=engine,
         hub=hub,
@@ -663,11 +663,12 @@ def _tell(gate: VoiceGate, voice: QueuedVoice, hub: Hub, committed: Committed) -
         hub.publish(committed)
 
 
-def _tell_pages(hub: Hub, sources: Sources, hidden: HiddenDesk, persons: Persons) -> None:
+def _tell_pages(hub: Hub, sources: Sources, hidden: HiddenDesk, persons: Persons, access: Access) -> None:
     """Inform live pages of changes beside the table."""
     sources.listen(hub.publish_source)
     hidden.listen(hub.publish_hidden)
     persons.listen(hub.publish_table)
+    access.when_locked(hub.publish_table)
 
 
 def _lessons(engine: Engine, bench: Learner | None, sources: Sources) -> Callable[[], None]:

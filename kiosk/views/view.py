@@ -63,6 +63,9 @@ from rules.game import (
 )
 from rules.words import say, say_count, sentences
 
+Door = tuple[bool, str, int]
+"""Whether phones reach the kiosk, with which code, and how often the gamemaster's part was locked."""
+
 
 class NarrationView(Struct, frozen=True, kw_only=True):
     """What was last said, in three lengths; `id` fetches its audio."""
@@ -128,7 +131,7 @@ class Stamps(Struct, frozen=True, kw_only=True):
 
     table: str
     sources: str
-    persons: Annotated[str, Meta(description="Who is here, whom they play, and who can be played.")]
+    persons: Annotated[str, Meta(description="Who is here, whom they play, who can be played, and who was locked out.")]
     door: Annotated[str, Meta(description="Whether and how phones are let in, and whether that is shown first.")]
 
 
@@ -200,8 +203,8 @@ def _told(narration_id: str, narration: Narration) -> NarrationView:
 class Views:
     """Computes the present view when something changed since it was last asked for.
 
-    What `gate` keeps back is not in it. `menus` are those that pages and panel have asked for. `door` says whether
-    phones reach the kiosk, and with which code: only a stamp of that is in the view.
+    What `gate` keeps back is not in it. `menus` are those that pages and panel have asked for. Of `door` only stamps
+    are in the view.
     """
 
     def __init__(
@@ -214,7 +217,7 @@ class Views:
         demo: bool,
         room: Room | None = None,
         persons: Persons | None = None,
-        door: Callable[[], tuple[bool, str]] = lambda: (False, ""),
+        door: Callable[[], Door] = lambda: (False, "", 0),
     ) -> None:
         self._engine = engine
         self._voice = voice
@@ -314,7 +317,7 @@ def _view(
     again: Narration | None,
     demo: bool,
     room_language: str,
-    door: tuple[bool, str],
+    door: Door,
     has_photograph: Callable[[str], bool],
     persons: tuple[Person, ...],
     unkept: str | None,
@@ -379,16 +382,14 @@ def _stamp(*shown: object) -> str:
     return hashlib.blake2b(repr(shown).encode(), digest_size=8, key=_OF_THIS_PROGRAM).hexdigest()
 
 
-def _stamps(
-    present: Present, sources: tuple[SourceView, ...], persons: tuple[Person, ...], door: tuple[bool, str]
-) -> Stamps:
+def _stamps(present: Present, sources: tuple[SourceView, ...], persons: tuple[Person, ...], door: Door) -> Stamps:
     table = present.table
     playable = tuple((one.character_id, one.name, one.standing) for one in table.characters)
     return Stamps(
         table=_stamp(present.sequence),
         sources=_stamp(sources),
-        persons=_stamp(persons, playable),
-        door=_stamp(door, invites(present.history, persons)),
+        persons=_stamp(persons, playable, door[2]),
+        door=_stamp(door[:2], invites(present.history, persons)),
     )
 
 

@@ -204,6 +204,9 @@ class Access:
         self.persons = persons if persons is not None else Persons()
         self.open_to_network = open_to_network and not is_loopback(host)
         """Whether other machines can reach the kiosk; `Network` changes it while the kiosk runs."""
+        self.locks = 0
+        """How often the gamemaster's part was locked: pages that were made before look whether they are."""
+        self._tell_locked: Callable[[], None] = lambda: None
         self._trust = trust_this_machine
         own = socket.gethostname().lower()
         self._address = address
@@ -365,8 +368,9 @@ class Access:
             least, most = PIN_LENGTHS[0], PIN_LENGTHS[-1]
             raise AccessError(say("A PIN has {least} to {most} digits.", least=least, most=most))
         with self._lock:
-            self._unlocked.clear()
+            self._close()
             self._change(replace(self._kept, pin=self._pin_mark(pin) if pin else ""))
+        self._tell_locked()
 
     def unlock(self, address: str, pin: str, pin_cookie: str | None = None) -> str:
         """The cookie for the right PIN, valid for a while, in place of the one that the browser had.
@@ -433,7 +437,17 @@ class Access:
     def lock_all(self) -> None:
         """Ask for the PIN again in each browser at the kiosk itself, and for the panel's buttons."""
         with self._lock:
-            self._unlocked.clear()
+            self._close()
+        self._tell_locked()
+
+    def when_locked(self, tell: Callable[[], None]) -> None:
+        """Have `tell` called each time that browsers which were open may be locked."""
+        self._tell_locked = tell
+
+    def _close(self) -> None:
+        """Called with the lock held."""
+        self._unlocked.clear()
+        self.locks += 1
 
     def host_allowed(self, host: str) -> bool:
         """Whether the Host header names this kiosk: another site's name that resolves to it does not."""

@@ -19,6 +19,7 @@ from kiosk import errors
 from kiosk.i18n.current import language_now, said_now
 from kiosk.storage.wire import encode_in
 from kiosk.views.page_words import not_kept_words
+from kiosk.web.listeners import listener_of
 from kiosk.web.messages import Problem
 from kiosk.web.services import Services
 from rules.game import Refusal
@@ -171,8 +172,11 @@ def unkept_at(app: object) -> str:
     return "" if why is None else not_kept_words(why)
 
 
-def written(body: Problem, *, page: bool, unkept: str = "") -> tuple[bytes, str]:
-    """`body` as bytes and their media type: a page with a way back to the start, which says `unkept`, too, or JSON."""
+def written(body: Problem, *, page: bool, unkept: str = "", skin: str = "") -> tuple[bytes, str]:
+    """`body` as bytes and their media type: a page with a way back to the start, which says `unkept`, too, or JSON.
+
+    The page has the colours of `skin`; without one it is dark.
+    """
     if not page:
         return encode_in(body, language_now().catalog), MEDIA_TYPE
     language = language_now()
@@ -181,7 +185,8 @@ def written(body: Problem, *, page: bool, unkept: str = "") -> tuple[bytes, str]
     )
     aside = f'<aside class="error">{lost}</aside>' if lost else ""
     text = (
-        f'<!doctype html><html lang="{language.code}" dir="{language.direction}"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{language.code}" dir="{language.direction}" data-theme="{skin}"><head>'
+        '<meta charset="utf-8">'
         f"<title>{title} - trueroll</title>"
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<link rel="stylesheet" href="/static/base.css"></head>'
@@ -193,5 +198,5 @@ def written(body: Problem, *, page: bool, unkept: str = "") -> tuple[bytes, str]
 
 def _answer(body: Problem) -> Response:
     page = wants_page(request.path, request.headers.get("Accept", ""))
-    made, media_type = written(body, page=page, unkept=unkept_at(current_app))
+    made, media_type = written(body, page=page, unkept=unkept_at(current_app), skin=listener_of(request.cookies).skin)
     return Response(made, body.status, content_type=media_type)

@@ -202,3 +202,34 @@ def test_the_gamemasters_part_asks_for_the_pin_at_the_kiosks_own_screen(browser:
         other.keyboard.press("Enter")
         expect(other.locator("#pools-title")).to_be_visible()
         kiosk.send("start_scene", name="The bridge")
+
+
+def test_a_gamemasters_page_that_is_open_shows_that_it_was_locked(browser: Browser, tmp_path: Path) -> None:
+    with (
+        WarmProgram(tmp_path / "data", "--camera", "off", "--tray", "off") as kiosk,
+        pages_of(browser, kiosk) as opened,
+    ):
+        set_up(kiosk)
+        page = opened("/gm", width=1366, height=768)
+        answer = page.request.post(f"{kiosk.address}/api/v1/pin", data={"pin": "2468"}, headers={"X-Trueroll": "1"})
+        assert answer.ok
+        live(page).reload()
+        deaf = page.context.new_page()
+        for stream in ("**/api/v1/events*", "**/parts/now*"):
+            deaf.route(stream, lambda route: route.abort())
+        deaf.goto(f"{kiosk.address}/gm")
+        locks = page.context.new_page()
+        locks.goto(f"{kiosk.address}/gm")
+        expect(live(page).locator("#pools-title")).to_be_visible()
+        locks.get_by_role("button", name="Lock it now").click()
+        expect(page.get_by_label("PIN", exact=True)).to_be_visible()
+        expect(page.locator("#pools-title")).to_have_count(0)
+        before = kiosk.table()["sequence"]
+        deaf.get_by_role("button", name="Threat +1").click()
+        refused = deaf.locator(".error:visible", has_text="This is the gamemaster's part.")
+        expect(refused).to_contain_text("Type in the table's PIN first.")
+        expect(refused.get_by_role("link", name="Type in the PIN")).to_be_visible()
+        assert kiosk.table()["sequence"] == before
+        page.get_by_label("PIN", exact=True).fill("2468")
+        page.keyboard.press("Enter")
+        expect(page.locator("#pools-title")).to_be_visible()

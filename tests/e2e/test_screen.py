@@ -27,7 +27,7 @@ def test_open_displays_take_on_what_is_chosen_but_what_one_chose_itself(open_pag
     phone = open_page("/screen")
     phone.get_by_label("Diagonal of the screen in inches").fill("55")
     phone.get_by_label("From the screen to the farthest player in metres").fill("1.5")
-    phone.get_by_label("Colours", exact=True).select_option("light")
+    phone.get_by_label("Colours of the table's screen").select_option("light")
     phone.get_by_label("Turned round").check()
     phone.get_by_role("button", name="Keep this").click()
     expect(phone.locator("#reach")).to_have_text("Now: 55 inches, read from 1.5 metres.")

@@ -197,7 +197,7 @@ class Desk:
             demo=demo is not None,
             room=self.room,
             persons=self.persons,
-            door=lambda: (self.access.open_to_network, self.access.table_code),
+            door=lambda: (self.access.open_to_network, self.access.table_code, self.access.locks),
         )
         self.hub = Hub(self.journal, self.views.json, JsonEncoder(), most=most_subscribers, heartbeat=0.05)
         self.engine.listen(self.hub.publish)
@@ -214,6 +214,7 @@ class Desk:
             address=self.config.server.address,
             persons=self.persons,
         )
+        self.access.when_locked(self.hub.publish_table)
         self.door = Door()
         self.network = Network(self.config, self.access, self.sources, changed=self.hub.publish_table)
         self.network.serve(self.door)

@@ -13,9 +13,10 @@ from flask.testing import FlaskClient
 from kiosk.settings import Theme
 from kiosk.views.page_words import SKINS
 from kiosk.web.listeners import COOKIE
-from tests.kiosk.desk import PHONE, Desk, got, post
+from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, Desk, got, post
 from tests.kiosk.web.test_form_results import Forms
 from tests.kiosk.web.test_pages import read
+from tests.kiosk.web.test_persons import opened
 
 STATIC = Path(__file__).parents[3] / "kiosk" / "static"
 BASE = (STATIC / "base.css").read_text(encoding="utf-8")
@@ -116,6 +117,27 @@ def test_every_kind_of_page_leads_to_the_colours_and_wears_them(path: str) -> No
         assert got(mine, "/api/v1/table")["screen"]["theme"] == "dark"
         assert chosen(mine, "") == 303
         assert theme(mine, path) == "dark"
+
+
+def test_a_page_about_what_is_not_there_wears_the_devices_colours_too() -> None:
+    with Desk() as desk:
+        mine, page = desk.client(), {"Accept": "text/html"}
+        assert chosen(mine, "paper") == 303
+        assert '<html lang="en" dir="ltr" data-theme="paper">' in mine.get("/nowhere", headers=page).text
+        assert 'data-theme=""' in desk.client().get("/nowhere", headers=page).text
+
+
+def test_the_tables_screen_says_that_this_browser_keeps_its_own_colours() -> None:
+    """Also on the gamemaster's own phone: the list is about the room's screen."""
+    with opened() as desk:
+        phone = desk.client()
+        phone.environ_base.update(PHONE)
+        assert post(phone, "/api/v1/join", {"gamemaster_code": GAMEMASTER_CODE})[0] == 200
+        for mine in (desk.client(), phone):
+            assert "Colours of the table's screen" in read(mine, "/screen")
+            assert "This browser has colours of its own" not in read(mine, "/screen")
+            assert chosen(mine, "paper") == 303
+            assert "This browser has colours of its own: Paper." in read(mine, "/screen")
 
 
 def test_the_letters_chosen_for_the_tables_screen_change_the_page_of_no_other_device() -> None:

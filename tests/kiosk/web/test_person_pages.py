@@ -317,6 +317,29 @@ def test_the_panels_buttons_are_locked_a_minute_after_the_page_that_opened_them_
         assert kiosk.get("/gm", headers=BROWSER).headers["Location"] == "/pin"
 
 
+def test_a_lock_changes_the_stamp_that_open_pages_follow() -> None:
+    """Also where the panel's menu locks, or another PIN is set."""
+    with opened() as desk:
+        seen = [desk.views.current().stamps]
+
+        def looked() -> None:
+            """The next message to open pages is a table with other stamps."""
+            assert b"event: table" in next(pages)
+            seen.append(desk.views.current().stamps)
+
+        with closing(desk.hub.subscribe()) as open_page:
+            pages = iter(open_page)
+            next(pages)
+            desk.access.set_pin("1204")
+            looked()
+            desk.access.lock("127.0.0.1")
+            looked()
+            desk.access.lock_all()
+            looked()
+        assert len({one.persons for one in seen}) == 4
+        assert len({one.door for one in seen}) == 1
+
+
 def test_typing_the_pin_in_again_leaves_no_second_opening_behind() -> None:
     with opened() as desk:
         desk.access.set_pin("1204")
