@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from rules.deciding.checks import profile
 from rules.deciding.decision import Command, Draft, Event
 from rules.deciding.telling import Narration, NarrationKind, awaited_words, pools_if_same, same
 from rules.errors import Refusal
@@ -17,6 +18,7 @@ from rules.state.table import Table
 from rules.state.tasks import ChallengeRoll, Task, TaskOutcome
 from rules.state.vocabulary import Spend
 from rules.tasks.events import OutcomeReached, outcome_told, to_settle
+from rules.tasks.opposed import other_side
 from rules.tasks.throws import total_told
 from rules.words import Phrase, listed, say, sentences, spoken, worded
 
@@ -95,14 +97,19 @@ def standing_again(before: Table, after: Table) -> Narration:
 
 
 def outcome_now(table: Table) -> Narration | None:
-    """The outcome of the Task in hand, or else of the last one; None if there is none."""
+    """The outcome of the Task in hand, or else of the last one; None if there is none.
+
+    Of an Opposed Task it is told with the dice of the side that threw last, as when they fell.
+    """
     task = table.task or table.last_task
+    other = other_side(table, task) if task is not None else None
+    if task is not None and other is not None and task.reactive is profile(table).opposed_reactive_first:
+        task = other
     return None if task is None or task.outcome is None else _outcome_now(table, task, task.outcome)
 
 
 def _outcome_now(table: Table, task: Task, outcome: TaskOutcome) -> Narration:
-    shown = table if table.task is not None else replace(table, task=task, opposed=table.last_opponent)
-    return outcome_told(_reached(task, outcome), shown)
+    return outcome_told(_reached(task, outcome), table)
 
 
 def _total(challenge: ChallengeRoll | None) -> tuple[object, ...]:

@@ -24,7 +24,7 @@ from kiosk.panel.spoken_places import (
     accepted,
 )
 from rules.dice import FACES, DieKind, DieReading, Face, Symbol
-from rules.game import Command, CorrectDie, CorrectScoredDie, EnterDice, Table, ThrownDie
+from rules.game import Command, CorrectDie, CorrectScoredDie, EnterDice, Table, ThrownDie, correctable
 from rules.words import Phrase, counted, faces_words, say, worded
 
 SPAN: Final = 5
@@ -148,15 +148,10 @@ def _choices(table: Table, purpose: Purpose) -> Iterator[Face]:
                 yield from (face for face in others if accepted(table, _rescored(purpose, face)))
 
 
-def _scored(table: Table) -> tuple[int, list[ThrownDie], bool]:
+def _scored(table: Table) -> tuple[int, tuple[ThrownDie, ...], bool]:
     """The number of what was scored last, its dice, and whether they are Challenge Dice."""
-    if table.task is not None and table.task.dice:
-        return table.task.number, [one.die for one in table.task.dice], False
-    if table.challenge is not None and not table.challenge.closed:
-        return table.challenge.number, list(table.challenge.dice), True
-    if table.task is None and table.last_task is not None:
-        return table.last_task.number, [one.die for one in table.last_task.dice], False
-    return 0, [], False
+    found, roll = correctable(table), table.challenge
+    return found.number, found.dice, roll is not None and roll.number == found.number
 
 
 def _entry(table: Table, purpose: Purpose, face: Face) -> LevelEntry:

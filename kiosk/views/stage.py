@@ -68,6 +68,7 @@ from rules.game import (
     named_opponent,
     next_throw_words,
     opponent,
+    other_side,
     outcome_now,
     points_of,
     profile,
@@ -972,7 +973,7 @@ def _duel(task: Task, table: Table, blow: str) -> Duel | None:
 
     It is told as it is for the players where only one side is theirs, else for the winner.
     """
-    other = _other_side(task, table) if task.opposed_winner is not None else None
+    other = other_side(table, task)
     if other is None or other.outcome is None:
         return None
     won = other if reached(other) else task
@@ -1046,7 +1047,7 @@ def _named_deed(task: Task, table: Table) -> str:
     label, action = task.declaration.label, task.declaration.action
     row = PLAYBOOK.action(action, profile(table).edition_of(action.name)) if action is not None else None
     own = "" if row is not None and row.free_form and label == row.label else label
-    answered = _other_side(task, table) if task.reactive and task.opposed_winner is not None else None
+    answered = other_side(table, task) if task.reactive else None
     return own or (_named_deed(answered, table) if answered is not None and not _struck(answered, table) else "")
 
 
@@ -1101,7 +1102,7 @@ _BY_WEIGHT: Final[Mapping[Weight, Callable[[str], Phrase]]] = {
 def _struck_by(task: Task, table: Table) -> Task | None:
     """The attack that this Task did not ward off; None for any other Task."""
     lost = task.reactive and task.opposed_winner is OpposedWinner.ACTIVE and bool(_struck(task, table))
-    return _other_side(task, table) if lost else None
+    return other_side(table, task) if lost else None
 
 
 def _struck(task: Task, table: Table) -> str:
@@ -1276,7 +1277,7 @@ def _word(task: Task, *, good: bool) -> Phrase:
 
 def _beside(task: Task, table: Table) -> Phrase | str:
     """What the other side of a decided Opposed Task threw; where neither won, that."""
-    other = _other_side(task, table)
+    other = other_side(table, task)
     if task.opposed_winner is OpposedWinner.NONE:
         return say("Neither side wins.")
     return _successes_against(other) if other is not None else ""
@@ -1286,13 +1287,6 @@ def _successes_against(other: Task) -> Phrase:
     """What lies there against a Task: who threw how many successes."""
     successes = other.outcome.successes if other.outcome is not None else 0
     return say_count(successes, "Against {who}: {number} success.", "Against {who}: {number} successes.", who=other.who)
-
-
-def _other_side(task: Task, table: Table) -> Task | None:
-    """The Task that this one was opposed by, once that is decided."""
-    sides = (table.task, table.opposed, table.last_task, table.last_opponent)
-    others = (one for one in sides if one is not None and one.number != task.number)
-    return next((one for one in others if one.opposed_winner is task.opposed_winner), None)
 
 
 def seen_by(shown: StageView, table: Table, me: str) -> StageView:
@@ -1309,7 +1303,7 @@ def seen_by(shown: StageView, table: Table, me: str) -> StageView:
         return replace(shown, telling=replace(shown.telling, lines=others))
     if shown.kind != "outcome" or task is None or task.opposed_winner is None:
         return shown
-    own = _other_side(task, table)
+    own = other_side(table, task)
     if own is None or own.outcome is None or own.declaration.character_id != me:
         return shown
     theirs = _outcome(own, table)
@@ -1327,7 +1321,7 @@ def _mark(task: Task, table: Table, *, good: bool) -> str:
 
 def _won_by(task: Task, table: Table) -> Phrase:
     """Who won the Opposed Task that this side lost."""
-    winner = _other_side(task, table)
+    winner = other_side(table, task)
     if task.opposed_winner is OpposedWinner.NONE or winner is None:
         return say("Neither side wins.")
     if winner.momentum_left:
@@ -1337,7 +1331,7 @@ def _won_by(task: Task, table: Table) -> Phrase:
 
 def _why(task: Task, table: Table) -> Phrase | str:
     """Why the winner of a decided Opposed Task won, where the successes do not show it; else empty."""
-    other = _other_side(task, table) if task.opposed_winner is not None else None
+    other = other_side(table, task)
     if other is None or task.opposed_winner is OpposedWinner.NONE:
         return ""
     won, lost = (task, other) if reached(task) else (other, task)

@@ -109,6 +109,7 @@ def voice_view(voice: Voice) -> VoiceView:
 class MisreadView(Struct, frozen=True, kw_only=True):
     """Which of the dice that count can be corrected now."""
 
+    number: Annotated[int, Meta(description="The number of the Task or Challenge roll that they are of, else 0.")]
     places: Annotated[tuple[int, ...], Meta(description="Their places among the dice that count, from 0.")]
     why_not: Annotated[str, Meta(description="Why others cannot; empty where all can.")]
 
@@ -354,7 +355,7 @@ def _view(
         awaited=_awaited(table, questions, chain),
         stage=with_photographs(shown, has_photograph),
         recent=recent_outcomes(present.history),
-        misread=MisreadView(places=misread.places, why_not=misread.why_not),
+        misread=MisreadView(number=misread.number, places=misread.places, why_not=misread.why_not),
         menu=menu,
         sources=sources,
         undo=by_whom(undo_words(present.history), present.history.done, persons),

@@ -13,8 +13,8 @@ from kiosk.views.option_fields import DONE, GOES_ON, ONWARD, Json, listed, rerol
 from kiosk.views.page_words import word_of
 from kiosk.views.stage import OF_NO_TASK
 from rules.dice import DieKind
-from rules.game import GO_ON, OpposedWinner, QuestionReason, Role, Standing, TaskPhase, ThrowRole
-from rules.words import dice_words, say
+from rules.game import GO_ON, QuestionReason, Standing, TaskPhase, ThrowRole
+from rules.words import Phrase, dice_words, say
 
 LATER: Final = frozenset({"surge_of_activity", "use_value_against"})
 """Commands that Determination allows at any time: they are folded, and do not count as something to do now."""
@@ -93,7 +93,8 @@ def work_of(
     * `after` is whom `me` waits for in line; `waiting` is the next in line behind `me`'s own outcome.
     * `unvalued` names `me` where their Task failed and Determination would throw it again, had they a Value.
     * `thrower` says whether `me`, or another whom the person took, is asked for dice.
-    * `again` throws dice again; `cited`, `scored` and `challenge` are for what else may be done.
+    * `again` throws dice again; `cited`, `scored` and `challenge` are for what else may be done. `misread` says whose
+      die the `scored` are.
     * `lying` are the dice of a held throw, `asked` and `others` those in question and the rest; `too_many` says whether
       some must be left out, and `pattern` whether a mat may be the cause.
     """
@@ -126,8 +127,6 @@ def work_of(
     goes_on = gamemaster if _is_npcs(table) else bool(own) and (not whose or onward is not DONE)
     if gamemaster and not goes_on:  # what decides nothing, and what is nobody else's to decide
         goes_on = onward is GOES_ON or not _is_taken(view, _striker(table))
-    if onward is DONE and _waits_for_that(table, offered, own, gamemaster=gamemaster):
-        goes_on, offered = True, [_as_winners(one, table["opposed"]) for one in offered]
     if onward is DONE and _TURN_ENDS in [one["command"] for one in offered] and _is_spent(table):
         onward = _TURN_ENDS
     if onward is None and (_has_acted(view) if gamemaster else _has_no_task_left(table, own)):
@@ -181,27 +180,10 @@ def work_of(
         "again": again,
         "cited": _cited(table["characters"], gamemaster=gamemaster),
         "scored": _scored(view),
+        "misread": _misread_words(view),
         "challenge": _may_ask_challenge(table),
         **_looked_at(table),
     }
-
-
-def _waits_for_that(table: Json, offered: list[Mapping[str, Any]], own: str, *, gamemaster: bool) -> bool:
-    """Whether the winner, here at the page, waits for nothing but the end of a spending that leaves no choice."""
-    other = table["opposed"]
-    anybodys = any(one["command"] == DONE and one["role"] == Role.ANYONE for one in offered)
-    if not anybodys or other is None or other["opposed_winner"] == OpposedWinner.NONE:
-        return False
-    return gamemaster if other["npc"] else bool(own) and other["declaration"]["character_id"] == own
-
-
-def _as_winners(option: Mapping[str, Any], won: Json) -> Mapping[str, Any]:
-    """The end of the loser's spending, which leaves no choice, as the winner goes on by it; anything else as it is."""
-    if option["command"] != DONE:
-        return option
-    who, momentum = won["who"], won["momentum_left"]
-    words = say("Go on: {who} has {momentum} Momentum to spend", who=who, momentum=momentum)
-    return {**option, "label": words if momentum else say("Go on: {who} wins", who=who)}
 
 
 def _is_spent(table: Json) -> bool:
@@ -545,19 +527,32 @@ def _cited(characters: Iterable[Json], *, gamemaster: bool) -> list[tuple[str, s
 
 def _scored(view: Json) -> list[dict[str, Any]]:
     """The dice that count and can be put right: the place of each, its kind, its face in words."""
-    table, places = view["table"], view["misread"]["places"]
-    task, roll = table["task"] or table["last_task"], table["challenge"]
-    rolled = roll and not roll["closed"] and not (table["task"] and table["task"]["dice"])
-    dice = roll["dice"] if rolled else [one["die"] for one in task["dice"]] if task else []
+    table, misread = view["table"], view["misread"]
+    task, roll = _misread_task(view), table["challenge"]
+    dice = [one["die"] for one in task["dice"]] if task else roll["dice"] if roll else []
     return [
         {
             "place": place,
-            "kind": die["kind"],
-            "words": say("Die {number}: {face}", number=place + 1, face=word_of(die["face"])),
+            "kind": dice[place]["kind"],
+            "words": say("Die {number}: {face}", number=place + 1, face=word_of(dice[place]["face"])),
         }
-        for place, die in enumerate(dice)
-        if place in places
+        for place in misread["places"]
     ]
+
+
+def _misread_task(view: Json) -> Json | None:
+    """The Task whose dice can be put right; None where they are those of a Challenge roll, or there are none."""
+    table, number = view["table"], view["misread"]["number"]
+    there: tuple[Json | None, ...] = (table["task"], table["last_task"], table["last_opponent"])
+    return next((one for one in there if one is not None and one["number"] == number), None)
+
+
+def _misread_words(view: Json) -> Phrase:
+    """Whose die was misread, where both sides of an Opposed Task threw."""
+    task = _misread_task(view)
+    if task is None or task["opposed_winner"] is None:
+        return say("A die was misread")
+    return say("A die of {who} was misread", who=task["who"])
 
 
 def _may_ask_challenge(table: Json) -> bool:

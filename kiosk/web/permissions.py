@@ -32,7 +32,6 @@ from rules.game import (
     combatant_name,
     ends_spending,
     name_of,
-    nobody_chooses,
     options,
     owner_of_complications,
     undo_words,
@@ -54,9 +53,6 @@ OF_TASK: Final = frozenset(
     }
 )
 """Commands about the Task in hand: its owner decides."""
-
-ENDS_SPENDING: Final = "finish_spending"
-"""The one of them that is anybody's where its owner has nothing to choose."""
 
 GOES_ON: Final = frozenset({"begin_turn", "declare_task", "end_conflict", "end_turn", "next_round", "pass_turn"})
 """Commands of options that end the spending in hand, as what comes next begins by them."""
@@ -184,7 +180,7 @@ def _of_what_is_in_hand(name: str, table: Table, number: int) -> str:  # noqa: P
     if name in OF_COMPLICATION:
         return owner_of_complications(table, number)
     if name in OF_TASK:
-        return _at_task(name, table)
+        return table.task.declaration.character_id if table.task is not None else ""
     if name in OF_ATTACK:
         return _attacker(table)
     if name in OF_CHAIN:
@@ -202,13 +198,6 @@ def _on_turn(table: Table) -> str:
     """Who acts in the Turn in hand; empty where there is none."""
     turn = table.conflict.turn if table.conflict is not None else None
     return (turn.guest_id or turn.combatant_id) if turn is not None else ""
-
-
-def _at_task(name: str, table: Table) -> str:
-    """Whose Task is in hand; nobody's to end where its owner has nothing to choose and the other side waits."""
-    if table.task is None or (name == ENDS_SPENDING and nobody_chooses(table)):
-        return ""
-    return table.task.declaration.character_id
 
 
 def _attacker(table: Table) -> str:

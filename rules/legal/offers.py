@@ -16,7 +16,7 @@ from rules.ships.moves import second_edition_ships, second_edition_upkeep, ships
 from rules.ships.second.stations import SECOND
 from rules.state.changing import replace
 from rules.state.table import Table
-from rules.state.vocabulary import Pool, Ruleset, TaskPhase
+from rules.state.vocabulary import Pool, Ruleset
 from rules.table import PLAYBOOK, decide
 from rules.tasks.determination import DeterminationChanged
 from rules.tasks.ending import still_buys
@@ -34,9 +34,8 @@ from rules.tasks.moves import (
     reroll_moves,
     spend_moves,
 )
-from rules.tasks.opposed import PLAIN, answer, opponents, side_of
+from rules.tasks.opposed import PLAIN, answer, opponents
 from rules.tasks.settling import FinishSpending
-from rules.words import say
 
 
 def candidates(table: Table) -> Iterator[Candidate]:
@@ -110,18 +109,6 @@ def ends_spending(table: Table, command: Command) -> bool:
     return any(isinstance(one, SpendingFinished) for one in events)
 
 
-def nobody_chooses(table: Table) -> bool:
-    """Whether the Task in hand lost an Opposed one and leaves nobody anything to buy or to throw again (OPP-2).
-
-    Then anybody may end its spending: the other side waits for that alone (docs/declaring.md).
-    """
-    task, other = table.task, table.opposed
-    if task is None or other is None or task.phase is not TaskPhase.SPENDING or task.opposed_winner is None:
-        return False
-    busy = table.request is not None or table.held is not None or bool(table.agenda)
-    return not busy and task.opposed_winner is not side_of(task) and not still_buys(Draft(table, PLAYBOOK))
-
-
 UNSAID: Final = "as said"
 """The stand-in for words that a person has yet to give; they change no price and no chance."""
 
@@ -166,15 +153,7 @@ class Option:
 
 def options(table: Table) -> tuple[Option, ...]:
     """Everything that can be chosen now, in the order of play; `decide` accepts each with the words it asks for."""
-    found = tuple(one for one in (offered(table, each) for each in candidates(table)) if one is not None)
-    return tuple(_for_anybody(table, one) for one in found) if nobody_chooses(table) else found
-
-
-def _for_anybody(table: Table, one: Option) -> Option:
-    """The end of a spending that is anybody's to end; every other option as it is."""
-    if table.task is None or not isinstance(one.command, FinishSpending):
-        return one
-    return replace(one, label=say("Go on: {who} has nothing to spend", who=table.task.who), role=Role.ANYONE)
+    return tuple(one for one in (offered(table, each) for each in candidates(table)) if one is not None)
 
 
 def offered(table: Table, one: Candidate) -> Option | None:

@@ -15,7 +15,7 @@ from rules.legal.offers import UNSAID, Option, offered
 from rules.legal.turns import movements
 from rules.state.changing import replace
 from rules.state.table import Table
-from rules.state.tasks import Declaration, Task
+from rules.state.tasks import Declaration, Task, ThrownDie
 from rules.table import PLAYBOOK, decide, evolve
 from rules.tasks.actions import require_skills
 from rules.tasks.declaring import DeclareTask
@@ -64,20 +64,31 @@ def move_before(table: Table, declaration: Declaration) -> Option | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correctable:
-    """The places of the dice that can be put right, counted from 0, and why the others cannot: empty where all can."""
+    """The dice that count, and which of them can be put right.
 
+    * `number`, `dice`: the number of the Task or Challenge roll that they are of, 0 without one, and the dice.
+    * `places`: the places of those that can be put right, counted from 0.
+    * `why_not`: why the others cannot; empty where all can.
+    """
+
+    number: int = 0
+    dice: tuple[ThrownDie, ...] = ()
     places: tuple[int, ...] = ()
     why_not: str = ""
 
 
 def correctable(table: Table) -> Correctable:
-    """Of the dice of the Task in hand, else of the Challenge roll, else of the Task that has just ended by itself.
+    """Of the dice of the Task that has just ended by itself, else of the one in hand, else of the Challenge roll.
 
     A Determination die shows no face to be misread.
     """
-    task = table.task if table.task is not None else ended_by_itself(table)
+    task = ended_by_itself(Draft(table, PLAYBOOK)) or table.task
     roll = table.challenge
-    dice = [one.die for one in task.dice] if task is not None else list(roll.dice) if roll is not None else []
+    number, dice = 0, tuple[ThrownDie, ...]()
+    if task is not None and task.dice:
+        number, dice = task.number, tuple(one.die for one in task.dice)
+    elif roll is not None:
+        number, dice = roll.number, roll.dice
     places, why_not = [], ""
     for place, die in enumerate(dice):
         if die.fixed:
@@ -88,4 +99,4 @@ def correctable(table: Table) -> Correctable:
             why_not = refused.message
         else:
             places.append(place)
-    return Correctable(places=tuple(places), why_not=why_not)
+    return Correctable(number=number, dice=dice, places=tuple(places), why_not=why_not)

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import ClassVar, Final, TypeAlias
 
 from rules.deciding.checks import profile, require_spending
-from rules.deciding.decision import ActionRow, Command, Draft, by_choice
+from rules.deciding.decision import ActionRow, Command, Draft, by_choice, nothing
 from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
 from rules.state.changing import replace
@@ -350,6 +350,14 @@ def conclude(draft: Draft, task: Task) -> None:
         return
     row = row_of(draft, task.declaration.action)
     (row.result if succeeded(task) else row.failed)(draft, task)
+
+
+def left_nothing(draft: Draft, task: Task) -> bool:
+    """Whether the end of a Task's spending applies nothing by its action (`conclude`)."""
+    if task.declaration.action is None:
+        return True
+    row = row_of(draft, task.declaration.action)
+    return (row.result if succeeded(task) else row.failed) is nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

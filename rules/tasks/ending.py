@@ -1,6 +1,6 @@
 """Ends spending by itself when nothing can be bought (docs/declaring.md).
 
-In: the end of every decision. Out: the Task's spending finished, where nobody has anything to choose on it.
+In: the end of every decision. Out: the spending finished of each Task on which nobody has anything to choose.
 """
 
 from __future__ import annotations
@@ -13,26 +13,31 @@ from rules.deciding.decision import Draft, Playbook
 from rules.errors import Refusal
 from rules.state.changing import replace
 from rules.state.table import Table
+from rules.state.tasks import Task
 from rules.state.vocabulary import TaskPhase
 from rules.tasks.moves import reroll_moves, spend_moves
-from rules.tasks.settling import FinishSpending, MakeSpend, close_if_settled, is_plain
+from rules.tasks.settling import FinishSpending, MakeSpend, close_if_settled, is_plain, wins
 
 NOTE: Final = "as said"
 """Stands for the words that a spend may need: they change nothing about whether it is possible."""
 
 
 def _end_by_itself(_: Table, draft: Draft) -> None:
-    """Finish the spending of a plain Task whose dice lie there and stand, as nothing can be bought on it.
+    """Finish the spending of each Task in hand whose dice lie there and stand, as nothing can be bought on it.
 
-    One that generated Momentum is left to its owner, and so is one that sets something off or was opposed (C-61).
+    One that generated Momentum is left to its owner, and so is one that sets something off (C-61). Who lost an Opposed
+    Task has nothing to set off: the winner's Task is then in hand, and ends as well where it leaves nothing.
     """
-    task = draft.table.task
-    if task is None or task.phase is not TaskPhase.SPENDING or draft.table.opposed is not None:
-        return
-    if not is_plain(task) or draft.table.request is not None or draft.table.held is not None:
-        return
-    if not still_buys(draft):
+    while (task := draft.table.task) is not None and _leaves_nothing(draft, task):
         close_if_settled(draft, finish=True)
+
+
+def _leaves_nothing(draft: Draft, task: Task) -> bool:
+    table = draft.table
+    if task.phase is not TaskPhase.SPENDING or table.request is not None or table.held is not None or table.agenda:
+        return False
+    lost = task.opposed_winner is not None and not wins(task)
+    return (lost or is_plain(task)) and not still_buys(draft)
 
 
 def still_buys(draft: Draft) -> bool:

@@ -38,7 +38,7 @@ from rules.state.tasks import (
     WaitingComplications,
 )
 from rules.state.vocabulary import ActionScope, OpposedWinner, Payer, RerollReason, Spend, TaskPhase, ThrowRole
-from rules.tasks.opposed import against_words, named_opponent, next_throw_words, reached, why_won
+from rules.tasks.opposed import against_words, named_opponent, next_throw_words, other_side, reached, why_won
 from rules.tasks.scoring import goal, ship_acts
 from rules.tasks.throws import ChallengeDieCorrected
 from rules.tasks.weighing import Weight, weight_of
@@ -507,14 +507,26 @@ class TaskClosed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskReopened(Event):
-    """A Task whose spending had ended by itself is in hand again, as it was before: a die of it is put right."""
+    """A Task whose spending had ended by itself is in hand again, as it was before: a die of it is put right.
+
+    Of an Opposed Task the other side's waits again.
+    """
 
     number: int
     who: str
 
     def fold(self, table: Table) -> Table:
-        task = table.task if table.task is not None else table.last_task
-        return table if task is None else replace(table, task=replace(task, phase=TaskPhase.SPENDING))
+        closed = _of_number(table, self.number)
+        if closed is None:
+            return table
+        other = other_side(table, closed)
+        waiting = tuple(one for one in table.complications_waiting if one.number != closed.number)
+        return replace(
+            table,
+            task=replace(closed, phase=TaskPhase.SPENDING),
+            opposed=replace(other, phase=TaskPhase.SPENDING) if other is not None else None,
+            complications_waiting=waiting,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -538,14 +550,15 @@ def outcome_told(event: OutcomeReached, after: Table) -> Narration:
         )
     if event.phase is TaskPhase.AWAITING_OPPOSITION and after.opposed is not None:
         return _first_thrown(event, after.opposed, after)
-    if decided := _opposed_words(after):
+    waits = event.phase is TaskPhase.AWAITING_OPPOSITION
+    if decided := NOTHING if waits else _opposed_words(event.number, after):
         return _decided(event, decided, after)
     extras = []
     if outcome.success and event.momentum_left:
         extras.append(counted(event.momentum_left, "Momentum"))
     if outcome.complications:
         extras.append(counted(outcome.complications, "Complication"))
-    if event.phase is TaskPhase.AWAITING_OPPOSITION:
+    if waits:
         return _one_side(event, after)
     word = _TRIUMPH if _is_triumph(event.number, after) else outcome_word(outcome)
     normal = sentences(ended(word), _successes(event), *(ended(one) for one in extras))
@@ -563,9 +576,14 @@ _TRIUMPH: Final = say("Triumph")
 
 def _is_triumph(number: int, table: Table) -> bool:
     """Whether the Task of that number, in hand or just closed, has ended in a triumph."""
-    there = (table.task, table.opposed, table.last_task, table.last_opponent)
-    task = next((one for one in there if one is not None and one.number == number), None)
+    task = _of_number(table, number)
     return task is not None and task.outcome is not None and weight_of(task) is Weight.TRIUMPH
+
+
+def _of_number(table: Table, number: int) -> Task | None:
+    """The Task of that number, in hand, waiting or just closed."""
+    there = (table.task, table.opposed, table.last_task, table.last_opponent)
+    return next((one for one in there if one is not None and one.number == number), None)
 
 
 def _one_side(event: OutcomeReached, after: Table) -> Narration:
@@ -601,7 +619,7 @@ def _whose_successes(event: OutcomeReached) -> Phrase:
 
 def _decided(event: OutcomeReached, decided: Phrase, after: Table) -> Narration:
     """OPP-2, OPP-3: what counts is who won, and why; dice that reached their Difficulty are no success of who lost."""
-    won, lost = _sides(after)
+    won, lost = _sides(event.number, after)
     complications = event.outcome.complications
     extra = ended(counted(complications, "Complication")) if complications else NOTHING
     made = _successes(event) if won is not None and won.number == event.number else _whose_successes(event)
@@ -618,12 +636,13 @@ def _decided(event: OutcomeReached, decided: Phrase, after: Table) -> Narration:
     )
 
 
-def _sides(table: Table) -> tuple[Task, Task] | tuple[None, None]:
-    """The side that won an Opposed Task and the one that lost it; nothing where neither won."""
-    task, waiting = table.task, table.opposed
-    if task is None or waiting is None or task.opposed_winner in {None, OpposedWinner.NONE}:
+def _sides(number: int, table: Table) -> tuple[Task, Task] | tuple[None, None]:
+    """The side that won the Opposed Task of that number and the one that lost it; nothing where neither won."""
+    task = _of_number(table, number)
+    other = other_side(table, task) if task is not None else None
+    if task is None or other is None or task.opposed_winner is OpposedWinner.NONE:
         return None, None
-    return (task, waiting) if reached(task) else (waiting, task)
+    return (task, other) if reached(task) else (other, task)
 
 
 def _first_thrown(event: OutcomeReached, active: Task, after: Table) -> Narration:
@@ -637,11 +656,12 @@ def _first_thrown(event: OutcomeReached, active: Task, after: Table) -> Narratio
     return longer(terse, "", _who_and_dice(event, after), NarrationKind.OUTCOME)
 
 
-def _opposed_words(table: Table) -> Phrase:
-    """Who won an Opposed Task, as a sentence; empty before it is decided, and of any other."""
-    won, _ = _sides(table)
+def _opposed_words(number: int, table: Table) -> Phrase:
+    """Who won the Opposed Task of that number, as a sentence; empty before it is decided, and of any other."""
+    won, _ = _sides(number, table)
     if won is None:
-        decided = table.task is not None and table.task.opposed_winner is not None and table.opposed is not None
+        task = _of_number(table, number)
+        decided = task is not None and other_side(table, task) is not None
         return say("Neither side wins.") if decided else NOTHING
     if won.momentum_left:
         return say("{who} wins with {momentum} Momentum.", who=spoken(won.who), momentum=won.momentum_left)

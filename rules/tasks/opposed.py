@@ -223,6 +223,14 @@ def is_foes(task: Task, table: Table) -> bool:
     return task.npc and (there is None or there.side is Side.NPC)
 
 
+def other_side(table: Table, task: Task) -> Task | None:
+    """The Task that this one was opposed by, once that is decided; None of any other Task, and before (OPP-1)."""
+    sides = (table.task, table.opposed, table.last_task, table.last_opponent)
+    others = (one for one in sides if one is not None and one.number != task.number)
+    found = next((one for one in others if one.opposed_winner is task.opposed_winner), None)
+    return found if task.opposed_winner is not None else None
+
+
 def last_result(table: Table) -> Task | None:
     """The Task closed last; of an Opposed Task the winner's, whichever side's was closed last."""
     closed, other = table.last_task, table.last_opponent

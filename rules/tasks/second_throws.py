@@ -40,7 +40,7 @@ class CorrectScoredDie(Command):
 
     def decide(self, draft: Draft) -> None:
         """A counted die was misread: score it anew, while nothing irreversible was based on it."""
-        ended = None if self.challenge else ended_by_itself(draft.table)
+        ended = None if self.challenge else ended_by_itself(draft)
         if ended is not None:
             draft.record(TaskReopened(number=ended.number, who=ended.who))
         task = draft.table.task

@@ -12,7 +12,7 @@ from rules.state.people import Character
 from rules.state.table import Table
 from rules.state.tasks import Declaration, SpendMade, Task, Trait, WaitingComplications
 from rules.state.vocabulary import Pool, Spend, TaskPhase, TraitKind
-from rules.tasks.actions import conclude, require_followed, to_follow
+from rules.tasks.actions import conclude, left_nothing, require_followed, to_follow
 from rules.tasks.events import (
     ComplicationBoughtOff,
     ComplicationsPutOff,
@@ -23,7 +23,7 @@ from rules.tasks.events import (
     SpendingFinished,
     TaskClosed,
 )
-from rules.tasks.opposed import side_of
+from rules.tasks.opposed import decide_opposed, side_of
 from rules.tasks.pools import PricePaid, npc_leftover, pay, save_momentum, spend_cost, spend_rule
 from rules.tasks.scoring import succeed_at_cost
 from rules.tasks.threat import COMPLICATION_BOUGHT_OFF, WAIVE_COMPLICATION, gain_threat, spend_threat
@@ -152,7 +152,7 @@ class FinishSpending(Command):
 
         For a Task that has just ended by itself there is nothing to do: it makes no events.
         """
-        if ended_by_itself(draft.table) is not None:
+        if not spends(draft.table) and ended_by_itself(draft) is not None:
             return
         task = require_spending(draft.table)
         require_followed(draft, task)
@@ -220,29 +220,85 @@ class BuyOffComplication(Command):
             close_if_settled(draft)
 
 
+def spends(table: Table) -> bool:
+    """Whether the spending of the Task in hand goes on."""
+    return table.task is not None and table.task.phase is TaskPhase.SPENDING
+
+
 def is_plain(task: Task) -> bool:
-    """Whether nothing hangs on a Task but its own dice: no action, no other side, nothing bought, no cost."""
-    free = task.declaration.action is None and not task.declaration.opposed and task.opposed_winner is None
-    return free and bool(task.dice) and not task.spends and not (task.outcome is not None and task.outcome.at_cost)
+    """Whether nothing hangs on a Task but its own dice: no action, nothing bought, no cost."""
+    at_cost = task.outcome is not None and task.outcome.at_cost
+    return task.declaration.action is None and bool(task.dice) and not task.spends and not at_cost
 
 
-def ended_by_itself(table: Table) -> Task | None:
+def ended_by_itself(draft: Draft) -> Task | None:
     """The Task whose spending is over, and whose dice can still be put right; None where there is none.
 
     That is until the next declaration, of Challenge Dice too, or the next hit, and while its spending came to nothing:
-    neither Momentum nor a Complication that somebody has settled (docs/declaring.md).
+    neither Momentum nor a Complication that somebody has settled (docs/declaring.md). Of an Opposed Task it is that of
+    the side that threw last, until the other side does something with what the dice came to.
     """
-    task = table.task if table.task is not None else table.last_task
-    if task is None or task.phase not in {TaskPhase.COMPLICATIONS, TaskPhase.CLOSED} or task.outcome is None:
+    table = draft.table
+    if table.request is not None or table.agenda or table.attack is not None:
         return None
-    if table.opposed is not None or table.request is not None or table.agenda or not is_plain(task):
+    task, other = _over(table)
+    if task is None or not _came_to_nothing(draft, task, other) or not _is_newest(table, task):
         return None
+    if other is None:
+        return task
+    undecided = other.phase is TaskPhase.SPENDING and _is_untouched(other)
+    return task if undecided or _came_to_nothing(draft, other, task) else None
+
+
+def _over(table: Table) -> tuple[Task | None, Task | None]:
+    """The Task whose spending is over, and of an Opposed Task the other side's; that of who threw last comes first."""
+    task, last, before = table.task, table.last_task, table.last_opponent
+    newest = task if task is not None else last
+    if newest is None or newest.opposed_winner is None:
+        return newest, None
+    if task is not None and table.opposed is not None:
+        return (task, table.opposed) if task.phase is TaskPhase.COMPLICATIONS else (table.opposed, task)
+    return (last, task) if task is not None else (before, last)
+
+
+def _is_newest(table: Table, task: Task) -> bool:
+    """Whether no Challenge Dice were declared since, and no other Turn began (CD-2, TURN-1)."""
     if table.challenge is not None and table.challenge.number > task.number:
-        return None
-    settled = task.outcome.complications != (task.complications_open if task is table.task else 0)
-    moved = task.saved or task.lost or task.outcome.momentum
-    waits = any(one.number == task.number for one in table.complications_waiting)
-    return None if settled or moved or waits else task
+        return False
+    turn = table.conflict.turn if table.conflict is not None else None
+    same = turn is not None and bool(turn.tasks)
+    return task.opposed_winner is None or table.task is not None or table.conflict is None or same
+
+
+def _is_untouched(task: Task) -> bool:
+    """Whether its dice came to something on which nothing was decided yet."""
+    whole = task.outcome is not None and task.complications_open == task.outcome.complications
+    return whole and not task.spends and not task.followed
+
+
+def _came_to_nothing(draft: Draft, task: Task, other: Task | None) -> bool:
+    """Whether the end of a Task's spending did nothing: no Momentum, no Complication settled, nothing by its action."""
+    table, outcome = draft.table, task.outcome
+    if task.phase not in {TaskPhase.COMPLICATIONS, TaskPhase.CLOSED} or outcome is None or not task.dice:
+        return False
+    waiting = next((one.left for one in table.complications_waiting if one.number == task.number), 0)
+    if waiting and other is None:
+        return False
+    left = waiting if task.phase is TaskPhase.CLOSED else task.complications_open
+    gained = outcome.momentum
+    if other is not None and other.outcome is not None:
+        active, reactive = (other, task) if task.reactive else (task, other)
+        gained = _gained(draft, active, reactive) if wins(task) else 0
+    if task.saved or task.lost or gained or left != outcome.complications or outcome.at_cost or task.spends:
+        return False
+    return left_nothing(draft, task)
+
+
+def _gained(draft: Draft, active: Task, reactive: Task) -> int:
+    """The Momentum that the winner of an Opposed Task had (OPP-2)."""
+    if active.outcome is None or reactive.outcome is None:
+        return 0
+    return decide_opposed(active.outcome, reactive.outcome, profile(draft.table)).momentum
 
 
 def wins(task: Task) -> bool:
@@ -349,9 +405,9 @@ def _finish(draft: Draft, task: Task) -> None:
 def close_if_settled(draft: Draft, *, finish: bool = False) -> None:
     """Close the Task in hand once its last Complication is settled; the other side's Task is then in hand again.
 
-    Who lost settles theirs once what the winner sets off is settled (C-61). `finish` ends the spending of a Task that
-    has nothing left. A side that did not win has nothing to spend, so its spending ends by itself when it is in hand
-    again.
+    Those of who lost wait, where the winner sets something off until that is settled (C-61), and the winner does not
+    wait for them. `finish` ends the spending of a Task that has nothing left. A side that did not win has nothing to
+    spend, so its spending ends by itself when it is in hand again.
     """
     task = require_task(draft.table)
     if finish and task.phase is TaskPhase.SPENDING:
@@ -360,12 +416,13 @@ def close_if_settled(draft: Draft, *, finish: bool = False) -> None:
     if task.phase is not TaskPhase.COMPLICATIONS:
         return
     resumed = draft.table.opposed
-    if task.complications_open:
-        if resumed is not None and to_follow(draft, resumed) is not None:
-            left = task.complications_open
-            draft.record(ComplicationsWait(number=task.number, who=task.who, complications=left))
-        return
-    _close(draft, task)
+    if not task.complications_open:
+        _close(draft, task)
+    elif resumed is not None and to_follow(draft, resumed) is not None:
+        left = task.complications_open
+        draft.record(ComplicationsWait(number=task.number, who=task.who, complications=left))
+    elif resumed is not None and wins(resumed):
+        _put_off(draft, task)
 
 
 def _close(draft: Draft, task: Task) -> None:

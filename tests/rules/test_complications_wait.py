@@ -10,10 +10,10 @@ from rules.legal.offers import options
 from rules.legal.trial import correctable
 from rules.state.options import TableOptions
 from rules.state.table import Table
-from rules.state.vocabulary import RerollReason, TaskPhase
+from rules.state.vocabulary import RerollReason, Spend, TaskPhase
 from rules.tasks.actions import FollowThrough, succeeded
 from rules.tasks.second_throws import CorrectScoredDie, RerollDice
-from rules.tasks.settling import FinishSpending, TakeComplication
+from rules.tasks.settling import FinishSpending, MakeSpend, TakeComplication
 from rules.tasks.task_dice import ThrowAgainst
 from rules.undo import Undo
 from tests.rules.brawl import Brawl
@@ -45,10 +45,7 @@ def whose(game: Brawl) -> tuple[str, TaskPhase]:
 def test_the_losers_complication_waits_until_the_damage_is_settled() -> None:
     """C-61, TASK-10: who won goes on at once; then the loser's, with all that it can be settled by."""
     game = melee((1, 1), (20, 19))
-    assert whose(game) == ("Brack", TaskPhase.SPENDING)
-    game.do(FinishSpending())
     assert whose(game) == ("Okafor", TaskPhase.SPENDING)
-    assert "Brack's Complication waits until the damage is settled." in game.last_said.normal
     game.refused(TakeComplication(), "TASK-10")
     game.do(FollowThrough())
     game.throw_challenge(2, 1, 3, 3)
@@ -66,7 +63,6 @@ def test_the_losers_complication_waits_until_the_damage_is_settled() -> None:
 def test_who_won_may_have_complications_of_their_own() -> None:
     """C-61: each side's after the damage, the winner's first."""
     game = melee((1, 20), (20, 19))
-    game.do(FinishSpending())
     game.do(FollowThrough())
     game.throw_challenge(1, 3, 3, 3)
     game.settle()
@@ -117,24 +113,34 @@ def test_a_ship_is_hit_before_its_helms_complication() -> None:
     game.follow()
 
 
-def test_what_sets_off_nothing_leaves_the_order_as_it_was() -> None:
-    """OPP-1: of a contest without damage the loser's Complication is settled as it comes."""
+def test_of_a_contest_without_damage_the_losers_complication_is_open_at_once_and_nobody_waits_for_it() -> None:
+    """OPP-1, TASK-7."""
     game = Brawl()
     game.declare(game.okafor, opposed=True)
     game.throw(1, 1)
-    game.declare(game.brack)
+    game.declare(game.brack, rerolls=())
     game.throw(20, 19)
-    game.do(FinishSpending())
-    assert whose(game) == ("Brack", TaskPhase.COMPLICATIONS)
+    assert whose(game) == ("Okafor", TaskPhase.SPENDING)
+    (waits,) = game.table.complications_waiting
+    assert (waits.who, waits.left) == ("Brack", 1)
+    assert f"take_complication:{waits.number}" in {one.option_id for one in options(game.table)}
+    game.do(MakeSpend(spend=Spend.OBTAIN_INFORMATION))
+    game.do(TakeComplication(number=waits.number))
+    assert whose(game) == ("Okafor", TaskPhase.SPENDING)
 
 
-def test_no_dice_are_changed_while_a_complication_waits() -> None:
-    """OPP-1: the loser's spending was finished on them; undo goes back before it."""
+def test_dice_of_whoever_lost_are_put_right_until_the_winner_goes_on() -> None:
+    """OPP-1: with the Complication that waits; nothing is thrown again, and undo goes back before what follows."""
     game = melee((1, 1), (20, 19))
-    before = game.table
-    game.do(FinishSpending())
-    game.refused(CorrectScoredDie(position=0, face=20), "OPP-1")
     game.refused(RerollDice(positions=(0,), reason=RerollReason.INSPIRATION), "OPP-1")
+    game.do(CorrectScoredDie(position=0, face=18))
+    assert whose(game) == ("Okafor", TaskPhase.SPENDING)
+    assert game.table.opposed is None, "Brack has no Complication any more"
+    assert replayed(game) == game.table
+    game.do(Undo())
+    before = game.table
+    game.do(FollowThrough())
+    game.refused(CorrectScoredDie(position=0, face=18), "TASK-10")
     game.do(Undo())
     assert game.table == before
 

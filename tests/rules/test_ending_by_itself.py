@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import pytest
 
+from rules.conflict.rounds import BeginTurn, EndTurn
 from rules.legal.offers import options
 from rules.legal.trial import correctable
 from rules.setup.setting_up import StartScene
 from rules.ships.striking import StrikeShip
+from rules.state.options import TableOptions
 from rules.state.tasks import Declaration
-from rules.state.vocabulary import Attribute, Discipline, Ruleset, System, TaskPhase
+from rules.state.vocabulary import Attribute, Discipline, Pool, Ruleset, Spend, System, TaskPhase
 from rules.tasks.challenge_rolls import CloseChallenge, DeclareChallenge
 from rules.tasks.line import LineUp
+from rules.tasks.pools import AdjustPool
 from rules.tasks.second_throws import CorrectScoredDie
-from rules.tasks.settling import FinishSpending, TakeComplication
+from rules.tasks.settling import FinishSpending, MakeSpend, TakeComplication
+from rules.tasks.task_dice import ThrowAgainst
 from rules.undo import Undo
+from tests.rules.brawl import Brawl
 from tests.rules.skirmish import Skirmish
 from tests.rules.tabletop import Game, challenge_die, reading
 
@@ -136,3 +141,163 @@ def test_what_a_fight_is_about_is_left_to_its_owner() -> None:
     game.declare(game.okafor)
     game.throw(19, 18)
     assert game.task.phase is TaskPhase.SPENDING
+
+
+def contest(
+    first: tuple[int, int],
+    second: tuple[int, int],
+    *,
+    by: tuple[str, str] = ("reed", "brack"),
+    house: TableOptions | None = None,
+) -> Game:
+    """Reed, who has no Value, and Brack throw against each other; the pools buy nothing."""
+    game = Game(options=house)
+    game.do(AdjustPool(pool=Pool.THREAT, change=-game.table.threat))
+    reed = game.character("Reed", player_id=game.table.players[0].player_id, values=())
+    active, reactive = ({"reed": reed, "brack": game.brack}[one] for one in by)
+    game.declare(active, opposed=True, rerolls=(), difficulty=1)
+    if house is None:
+        game.throw(*first)
+    game.declare(reactive, rerolls=(), difficulty=1)
+    game.throw(*second)
+    if house is not None:
+        game.do(ThrowAgainst())
+        game.throw(*first)
+    return game
+
+
+REACTIVE_FIRST = TableOptions(opposed_reactive_first=True)
+
+
+@pytest.mark.parametrize("by", [("reed", "brack"), ("brack", "reed")])
+def test_who_lost_an_opposed_task_ends_by_itself_and_the_winner_spends(by: tuple[str, str]) -> None:
+    """OPP-2, C-62: nobody has to say first that the loser has nothing to buy."""
+    game = contest((1, 2), (19, 18), by=by)
+    winner = by[0].capitalize()
+    assert (game.task.who, game.task.phase, game.task.momentum_left) == (winner, TaskPhase.SPENDING, 2)
+    assert game.last_said.terse == f"{winner} wins with 2 Momentum."
+    spends = next(one for one in options(game.table) if one.option_id == "finish_spending")
+    assert spends.label.startswith("Done: ")
+    before = game.history.done[-1].before
+    game.do(Undo())
+    assert game.table == before, "one undo takes back the throw and its end"
+
+
+def test_where_the_loser_threw_first_and_where_the_active_side_throws_last_as_well() -> None:
+    """OPP-1, C-42."""
+    game = contest((19, 18), (1, 2))
+    assert (game.task.who, game.task.momentum_left) == ("Brack", 2)
+    game.do(FinishSpending())
+    assert game.table.task is None
+    game = contest((19, 18), (1, 2), house=REACTIVE_FIRST)
+    assert (game.task.who, game.task.phase, game.task.momentum_left) == ("Brack", TaskPhase.SPENDING, 3)
+    assert [one.face for one in correctable(game.table).dice] == [19, 18], "those that fell last"
+
+
+@pytest.mark.parametrize(("first", "second", "said"), [
+    ((19, 18), (18, 19), "Neither side wins."),
+    ((3, 18), (18, 19), "Reed wins without Momentum."),
+    ((19, 18), (3, 18), "Brack wins without Momentum."),
+])  # fmt: skip
+def test_where_nothing_was_won_both_sides_are_over(first: tuple[int, int], second: tuple[int, int], said: str) -> None:
+    """OPP-1, OPP-3."""
+    game = contest(first, second)
+    assert game.table.task is None
+    assert game.last_said.terse == said
+    assert {one.phase for one in (game.table.last_task, game.table.last_opponent) if one} == {TaskPhase.CLOSED}
+    made = len(game.history.done)
+    game.do(FinishSpending())
+    assert len(game.history.done) == made, "who says so all the same is not refused, and nothing happens"
+
+
+def test_a_loser_who_may_throw_again_chooses_for_themselves() -> None:
+    """DET-3."""
+    game = Game()
+    game.declare(game.brack, opposed=True, rerolls=())
+    game.throw(1, 2)
+    game.declare(game.okafor, rerolls=())
+    game.throw(19, 18)
+    assert (game.task.who, game.task.phase) == ("Okafor", TaskPhase.SPENDING)
+    assert [one for one in options(game.table) if one.option_id.startswith("reroll_dice")]
+
+
+@pytest.mark.parametrize(("first", "second"), [((1, 2), (19, 18)), ((19, 18), (18, 19)), ((3, 18), (18, 20))])
+def test_a_misread_die_of_whoever_threw_last_is_put_right(first: tuple[int, int], second: tuple[int, int]) -> None:
+    """OPP-1, TASK-3: both sides are compared anew, and a Complication goes with a die that brought none."""
+    game = contest(first, second)
+    found = correctable(game.table)
+    assert (found.places, [one.face for one in found.dice]) == ((0, 1), list(second))
+    threw_last = found.number
+    game.do(CorrectScoredDie(position=0, face=1))
+    game.do(CorrectScoredDie(position=1, face=1))
+    assert (game.task.who, game.task.phase, game.task.number) == ("Brack", TaskPhase.SPENDING, threw_last)
+    assert game.table.opposed is not None
+    assert (game.table.opposed.who, game.table.complications_waiting) == ("Reed", ())
+    game.do(CorrectScoredDie(position=0, face=second[0]))
+    game.do(CorrectScoredDie(position=1, face=second[1]))
+    again = contest(first, second)
+    assert (game.table.task, game.table.complications_waiting) == (again.table.task, again.table.complications_waiting)
+
+
+def test_it_is_put_right_until_the_winner_has_bought_something_or_is_done() -> None:
+    for decides in (MakeSpend(spend=Spend.OBTAIN_INFORMATION), FinishSpending()):
+        game = contest((1, 2), (19, 18))
+        game.do(decides)
+        assert correctable(game.table).places == ()
+        game.do(Undo())
+        assert correctable(game.table).places == (0, 1)
+    game = contest((19, 18), (18, 19))
+    game.declare(game.okafor)
+    assert correctable(game.table).places == ()
+
+
+def test_the_winners_complication_that_somebody_settled_keeps_the_losers_dice() -> None:
+    game = contest((3, 20), (18, 19))
+    assert (game.task.who, game.task.phase) == ("Reed", TaskPhase.COMPLICATIONS)
+    assert correctable(game.table).places == (0, 1)
+    game.do(TakeComplication())
+    assert correctable(game.table).places == ()
+
+
+def test_the_losers_complication_waits_and_holds_nobody_up() -> None:
+    """TASK-7, THR-3."""
+    game = contest((1, 2), (20, 18))
+    assert (game.task.who, game.task.phase) == ("Reed", TaskPhase.SPENDING)
+    (waits,) = game.table.complications_waiting
+    assert (waits.who, waits.left) == ("Brack", 1)
+    game.do(TakeComplication(number=waits.number))
+    assert correctable(game.table).places == (), "somebody has settled it"
+    game.do(FinishSpending())
+    assert game.table.task is None
+
+
+def test_a_loser_who_leaves_the_dice_keeps_nobody_waiting_for_their_complication() -> None:
+    """DET-3: who could have thrown again says that the dice stay; the winner spends at once."""
+    game = Game()
+    game.declare(game.brack, opposed=True, rerolls=())
+    game.throw(1, 2)
+    game.declare(game.okafor, rerolls=())
+    game.throw(19, 20)
+    game.do(FinishSpending())
+    assert (game.task.who, game.task.phase) == ("Brack", TaskPhase.SPENDING)
+    assert [one.who for one in game.table.complications_waiting] == ["Okafor"]
+
+
+def test_in_a_fight_the_defenders_dice_are_put_right_in_that_turn_alone() -> None:
+    """ATK-2, TURN-1."""
+    game = Brawl()
+    game.fight(game.guard, reach=(game.guard, game.brack))
+    game.threat(0)
+    game.attack(game.guard, game.brack)
+    game.throw(19, 18)
+    game.defend(game.brack)
+    game.throw(18, 19)
+    assert game.table.task is None, "neither hit, and nobody can throw again"
+    assert correctable(game.table).places == (0, 1)
+    game.do(CorrectScoredDie(position=0, face=1))
+    assert (game.task.who, game.task.phase) == ("Brack", TaskPhase.SPENDING)
+    game.do(Undo())
+    game.do(EndTurn())
+    assert correctable(game.table).places == ()
+    game.do(BeginTurn(combatant_id=game.okafor))
+    assert correctable(game.table).places == ()

@@ -241,7 +241,6 @@ def test_who_wins_in_melee_may_break_away_instead() -> None:
     game.throw(2, 3)
     game.defend(game.brack)
     game.throw(19, 19)
-    game.do(FinishSpending())
     assert game.task.who == "Okafor"
     game.do(FendOff())
     game.do(FinishSpending())

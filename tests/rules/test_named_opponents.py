@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from rules.conflict.events import BodyChanged
 from rules.conflict.rounds import BeginTurn, Entrant, StartConflict
-from rules.deciding.candidate import Role
-from rules.legal.offers import declarers, may_oppose, nobody_chooses, options
+from rules.legal.offers import declarers, may_oppose
 from rules.setup.setting_up import RemoveCharacter
 from rules.state.conflict import Action
 from rules.state.options import TableOptions
@@ -163,39 +160,6 @@ def test_in_a_conflict_who_takes_no_part_answers_where_they_are_named_and_only_t
     game.throw(5, 9)
     game.declare(bystander)
     assert game.task.reactive
-
-
-@pytest.mark.parametrize("ruleset", Ruleset)
-def test_where_the_loser_has_nothing_to_choose_anybody_goes_on(ruleset: Ruleset) -> None:
-    """OPP-2, C-62."""
-    game = Game(ruleset)
-    game.declare(opposed=True, opponent_id=game.brack)
-    game.throw(3, 4)
-    assert not nobody_chooses(game.table)
-    game.declare(game.brack, rerolls=())
-    game.throw(19, 18)
-    assert nobody_chooses(game.table)
-    (ends,) = (one for one in options(game.table) if one.option_id == "finish_spending")
-    assert (ends.role, ends.label) == (Role.ANYONE, "Go on: Brack has nothing to spend")
-    game.do(ends.command)
-    assert (game.task.who, game.task.momentum_left) == ("Okafor", 1)
-    (ends,) = (one for one in options(game.table) if one.option_id == "finish_spending")
-    assert (ends.role, nobody_chooses(game.table)) == (Role.PLAYER, False)
-
-
-def test_a_loser_who_may_throw_again_and_a_winner_choose_for_themselves() -> None:
-    """DET-3: a player has Determination left, and who won has Momentum."""
-    for first, second, faces, role in (
-        ("brack", "okafor", (19, 18), Role.PLAYER),
-        ("okafor", "brack", (1, 2), Role.GAMEMASTER),
-    ):
-        game = Game()
-        game.declare(getattr(game, first), opposed=True, rerolls=())
-        game.throw(3, 4)
-        game.declare(getattr(game, second), rerolls=())
-        game.throw(*faces)
-        (ends,) = (one for one in options(game.table) if one.option_id == "finish_spending")
-        assert (ends.role, nobody_chooses(game.table)) == (role, False)
 
 
 def test_what_is_asked_of_a_player_is_declared_as_it_was_asked() -> None:

@@ -291,7 +291,8 @@ def test_a_misread_die_is_scored_anew_until_something_was_based_on_it() -> None:
     game.do(MakeSpend(spend=Spend.OBTAIN_INFORMATION))
     refused = game.refused(CorrectScoredDie(position=0, face=7), "TASK-10")
     assert "undo" in refused
-    assert correctable(game.table) == Correctable(places=(), why_not=refused)
+    found = correctable(game.table)
+    assert (found.places, found.why_not) == ((), refused)
 
 
 def test_a_determination_die_is_not_offered_to_be_put_right() -> None:
@@ -300,7 +301,9 @@ def test_a_determination_die_is_not_offered_to_be_put_right() -> None:
     game.declare(purchases=bought(Payer.DETERMINATION), value=OKAFOR_VALUE)
     assert correctable(game.table) == Correctable()
     game.throw(16, 19)
-    assert correctable(game.table) == Correctable(places=(1, 2))
+    found = correctable(game.table)
+    assert (found.number, found.places, found.why_not) == (game.task.number, (1, 2), "")
+    assert [one.face for one in found.dice] == [1, 16, 19]
 
 
 def test_a_misread_die_is_corrected_while_the_helper_still_throws() -> None:

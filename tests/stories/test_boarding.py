@@ -62,7 +62,6 @@ def first_round(game: Boarding) -> None:
     game.throw(4, 12)
     game.take(game.brack, "defend", weapon="blade")
     game.throw(15, 9)
-    game.finish()
     # 2 successes beat 1: Okafor has 1 Momentum, and 2 + 3 Challenge Dice. 1 + 2 + 1 + 0 + 1 = 5 and an Effect.
     game.follow(EFFECT, 2, 1, BLANK, 1)
     game.do(MakeSpend(spend=Spend.BONUS_DAMAGE))
@@ -122,7 +121,6 @@ def second_round(game: Boarding) -> None:
     game.throw(2, 11)
     game.take(game.brack, "defend", weapon="blade")
     game.throw(16, 17)
-    game.finish()
     game.follow(1, 2, 1, 2, BLANK)
     game.settle()
     game.finish()

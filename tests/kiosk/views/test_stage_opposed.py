@@ -17,7 +17,7 @@ from rules.setup.setting_up import SaveCharacter, SetUpTable
 from rules.state.options import TableOptions
 from rules.state.people import Attributes, Disciplines
 from rules.state.table import Table
-from rules.state.tasks import Declaration
+from rules.state.tasks import Declaration, TaskOutcome
 from rules.state.vocabulary import Attribute, Discipline, Ruleset
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.opposed import last_result, reached, successes_to_win
@@ -83,16 +83,40 @@ def thrown(active: tuple[int, int], reactive: tuple[int, int]) -> Contest:
     return contest
 
 
+def outcome(table: Table, *, reactive: bool) -> TaskOutcome:
+    """What one side's dice came to."""
+    there = (table.task, table.opposed, table.last_task, table.last_opponent)
+    found = next(one.outcome for one in there if one is not None and one.reactive is reactive)
+    assert found is not None
+    return found
+
+
 @pytest.mark.parametrize(
-    ("active", "reactive", "word", "mark"),
-    [((1, 2), (9, 19), "Loses", "failure"), ((9, 19), (1, 2), "Wins", "success")],
+    ("active", "reactive", "winner"),
+    [((1, 2), (9, 19), "Ada Lindqvist"), ((9, 19), (1, 2), "Ben Okafor")],
 )
-def test_the_side_that_threw_last_is_shown_as_it_ended(
-    active: tuple[int, int], reactive: tuple[int, int], word: str, mark: str
+def test_the_winners_result_is_shown_as_soon_as_both_have_thrown(
+    active: tuple[int, int], reactive: tuple[int, int], winner: str
 ) -> None:
     made = thrown(active, reactive).stage()
+    assert made["who"].startswith(winner)
+    assert (made["word"], made["mark"]) == ("Wins", "success")
+
+
+def test_a_loser_who_may_throw_again_is_shown_until_they_leave_the_dice() -> None:
+    contest = Contest()
+    ben = contest.table.characters[1]
+    contest.do(
+        SaveCharacter(
+            character_id=ben.character_id, name=ben.name, attributes=ABLE, disciplines=SKILLED, values=("Never alone",)
+        )
+    )
+    for place, faces in enumerate(((1, 2), (9, 19))):
+        contest.declare(place)
+        contest.throw(faces)
+    made = contest.stage()
     assert made["who"].startswith("Ben Okafor")
-    assert (made["word"], made["mark"]) == (word, mark)
+    assert (made["word"], made["mark"]) == ("Loses", "failure")
 
 
 @pytest.mark.parametrize(
@@ -178,20 +202,17 @@ def test_what_one_side_threw_is_no_verdict_before_the_other_has_thrown(faces: tu
     assert sounds_of(contest.table, NarrationKind.OUTCOME).how == ""
     contest.declare(1)
     contest.throw((9, 9))
-    assert contest.stage()["mark"] == ("failure" if faces == (1, 2) else "success")
+    assert contest.stage()["mark"] == "success", "of whoever won"
     assert sounds_of(contest.table, NarrationKind.OUTCOME).how != ""
 
 
 @pytest.mark.parametrize(("reactive", "wins"), [((1, 15), True), ((15, 14), False)])
 def test_so_many_successes_win_and_one_fewer_does_not(reactive: tuple[int, int], *, wins: bool) -> None:
     contest = thrown((2, 14), reactive)
-    task, active = contest.table.task, contest.table.opposed
-    assert task is not None
-    assert active is not None
-    assert active.outcome is not None
-    assert task.outcome is not None
-    assert successes_to_win(active.outcome, task.difficulty) == 3
-    assert reached(task) is wins
+    won = last_result(contest.table) if contest.table.task is None else contest.table.task
+    assert won is not None
+    assert successes_to_win(outcome(contest.table, reactive=False), 1) == 3
+    assert won.reactive is wins
 
 
 @pytest.mark.parametrize(

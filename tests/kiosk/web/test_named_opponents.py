@@ -124,7 +124,7 @@ def test_at_whom_a_blow_is_aimed_is_named_and_defends_by_an_action_alone() -> No
         assert 'id="declare-open"' not in shown
 
 
-def test_whoever_won_goes_on_by_themselves_where_the_loser_has_nothing_to_choose() -> None:
+def test_whoever_won_spends_at_once_where_the_loser_has_nothing_to_choose() -> None:
     with opened() as desk:
         ids = crew(desk.client())
         sam, master = Phone(desk, name="Sam"), Phone(desk, gamemaster=True)
@@ -136,12 +136,11 @@ def test_whoever_won_goes_on_by_themselves_where_the_loser_has_nothing_to_choose
         ):
             assert phone.asks("declare_task", declaration=declaration)[0] == 200
             phone.asks("enter_dice", request=table_of(sam)["request"]["number"], faces=faces)
+        assert table_of(sam)["task"]["who"] == "Okafor", "nobody had to say that Brack has nothing to buy"
         shown = page(sam, f"/play?me={ids['Okafor']}")
-        assert re.search('<button[^>]*class="main-action[^>]*>[^/]*Go on: Okafor has 2 Momentum to spend', shown)
-        assert "has nothing to spend" not in shown, "the winner goes on with what is theirs"
-        assert sam.asks("finish_spending")[0] == 200
-        assert table_of(sam)["task"]["who"] == "Okafor"
-        assert "has nothing to spend" not in page(sam, f"/play?me={ids['Okafor']}")
+        assert re.search('<button[^>]*class="main-action[^>]*>[^/]*Done: save 2 Momentum', shown)
+        assert "<summary>A die of Brack was misread</summary>" in shown
+        assert "Die 1: 19" in shown
         status, _ = Phone(desk, name="Ana").asks("finish_spending")
         assert status == 403, "what the winner does with their Momentum is theirs"
 

@@ -377,9 +377,7 @@ def test_without_a_gamemaster_an_npc_that_loses_in_melee_holds_nobody_up() -> No
         defence = {"name": "defend", "weapon": "unarmed"}
         send(client, "declare_task", declaration={"character_id": ids["Brack"], "action": defence})
         send(client, "enter_dice", request=table_of(ada)["request"]["number"], faces=[12, 12])
-        assert table_of(ada)["task"]["who"] == "Brack"
-        assert "Go on: Okafor has 2 Momentum to spend" in buttons(part(page(ada, "/play"), "actions"))
-        assert ada.asks("finish_spending")[0] == 200
+        assert table_of(ada)["task"]["who"] == "Okafor"
         assert "Go on to the damage" in buttons(part(page(ada, "/play"), "actions"))
 
 
