@@ -27,7 +27,9 @@ KEPT_FOR_GOOD: Final = "public, max-age=31536000, immutable"
 LINKED: Final = "linked/js/"
 """Below the address of the files: each script with all that it imports. Several are named with `+` between them."""
 
-STYLES: Final = frozenset({("base", "conflict", "display", "fight"), ("base", "phone", "conflict")})
+STYLES: Final = frozenset(
+    {("base", "conflict", "display", "fight"), ("base", "phone", "conflict"), ("base", "phone", "bridge", "conflict")}
+)
 """The style sheets that a page has as one file, in their order."""
 
 SCRIPTS: Final = frozenset(

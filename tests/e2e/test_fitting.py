@@ -32,7 +32,8 @@ BROKEN = """root => {
     const broken = [];
     const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-        if (!node.parentElement.checkVisibility() || node.parentElement.closest(".unseen, select, svg")) continue;
+        const unseen = ".unseen, select, svg, [data-mark=whole] > .system-state";
+        if (!node.parentElement.checkVisibility() || node.parentElement.closest(unseen)) continue;
         for (const word of node.data.matchAll(/[\\p{L}\\p{N}]{2,}/gu)) {
             const range = document.createRange();
             range.setStart(node, word.index);

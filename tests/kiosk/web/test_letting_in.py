@@ -149,5 +149,24 @@ def test_what_the_kiosks_own_screen_opens_from_the_display_leads_back_to_it() ->
             page = read(client, path)
             assert '<a class="button main-action" href="/display">Back to the table</a>' in page
             assert "back.js" in page, "and by itself"
+        assert "Back to the table" in read(client, "/text"), "where nothing runs, too"
         assert "Back to the table" not in read(client, "/display")
         assert "Back to the table" not in read(client, "/gm")
+
+
+def test_what_it_opens_looks_as_the_display_does() -> None:
+    """Read from the same seat, in the same colours, turned round with it; a device's own colours go first."""
+    with Desk(settings=OPENED) as desk:
+        client = desk.client()
+        post(client, "/api/v1/screen", {"theme": "paper", "flip": True})
+        page = read(client, "/setup?from=stage")
+        assert 'data-theme="paper"' in page
+        assert " data-flip data-seat>" in page
+        assert "/display.css?diagonal_inches=24&distance_metres=2" in page
+        for other in (read(client, "/setup?from=stage", phone=True), read(desk.client(), "/setup")):
+            assert 'data-theme="dark"' in other
+            assert "data-flip" not in other
+            assert "data-seat" not in other
+            assert "display.css" not in other
+        post(client, "/api/v1/listener", {"skin": "candlelight"})
+        assert 'data-theme="candlelight"' in read(client, "/setup?from=stage")

@@ -1,0 +1,211 @@
+"""Pages that a touch opens from the table's display on the kiosk's own screen: read from a seat, as the display is.
+
+Elsewhere they have the letters of a phone: on phones and laptops, and at the kiosk itself where nobody came from the
+display.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import OpenPage
+from tests.e2e.program import Program
+from tests.e2e.scenes import EVENINGS, Evening
+from tests.e2e.test_distance import minutes
+from tests.e2e.test_fitting import BROKEN
+from tests.e2e.test_pages import live
+
+SCREENS = {
+    "24 inches at 2 m": ((1920, 1080), 24.0, 2.0, 15.0),
+    "the same with fewer pixels": ((1024, 600), 24.0, 2.0, 15.0),
+    "the same upright": ((1080, 1920), 24.0, 2.0, 15.0),
+    "7 inches at 1 m": ((1024, 600), 7.0, 1.0, 9.5),
+}
+"""Viewport, diagonal in inches, distance in metres, and the least angle of letters there in minutes of arc. A panel has
+no room for more: a line has to hold what one of a phone does."""
+
+NAMED = ("/setup", "/colours", "/screen", "/")
+"""Looked at on each screen, also in the short form; of the others each on one."""
+
+TABS = ("/play", "/play/fight", "/play/sheet", "/play/log", "/play/table")
+AT_TABLE = ("/gm", "/conflict", "/camera", "/tray", "/dice", "/settings", "/join")
+AT_DEVICE = ("/voice", "/reference", "/keys", "/text", "/language", "/pin", "/me")
+OTHERS = (*TABS, *AT_TABLE, *AT_DEVICE)
+"""Whatever else one comes to from there."""
+
+LETTERS = """() => {
+    const sizes = new Map(), walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+        const { parentElement: place, data } = node;
+        if (!data.trim() || !place.checkVisibility()) continue;
+        if (place.closest(".unseen, svg, option, .skip, .skips")) continue;
+        sizes.set(data.trim(), parseFloat(getComputedStyle(place).fontSize));
+    }
+    const typed = "select, textarea, input:is([type=text], [type=number], [type=password])";
+    for (const one of document.querySelectorAll(typed)) {
+        if (one.checkVisibility()) sizes.set(one.name, parseFloat(getComputedStyle(one).fontSize));
+    }
+    return [...sizes];
+}"""
+"""All that can be read, with the size of its letters in CSS pixels."""
+
+TARGETS = """() => [...document.querySelectorAll("main :is(button, .button, summary, select, input, textarea)")]
+    .filter((one) => one.checkVisibility() && !one.matches("[type=radio], [type=checkbox], [type=file]"))
+    .map((one) => [one.textContent.trim() || one.name, one.getBoundingClientRect().height
+        / parseFloat(getComputedStyle(document.documentElement).fontSize)])
+    .filter(([, letters]) => letters < 44 / 17)"""
+"""What a finger is to meet, lower than 44 pixels would be beside a phone's letters of 17."""
+
+RUNS_OVER = """() => {
+    const seen = (one) => one.checkVisibility() && !one.closest(".unseen, svg, .skip, .skips");
+    const places = [...document.querySelectorAll("body *")].filter(seen);
+    const outside = places.filter((one) => {
+        const { left, right, width } = one.getBoundingClientRect();
+        return width > 2 && (left < -1 || right > innerWidth + 1);
+    });
+    const cut = places.filter((one) => one.clientWidth > 2 && one.scrollWidth > one.clientWidth + 2
+        && !one.matches("input, textarea, select") && getComputedStyle(one).display !== "inline");
+    const sideways = document.documentElement.scrollWidth > innerWidth ? ["the page scrolls sideways"] : [];
+    const named = (one) => `${one.tagName} ${one.className} ${one.textContent.slice(0, 40)}`;
+    return [...sideways, ...[...outside, ...cut].map(named)];
+}"""
+"""What is wider than the screen, or than its place."""
+
+UNFOLD = "() => { for (const one of document.querySelectorAll('details')) one.open = true; }"
+
+NO_SMALL_PRINT = 0.82
+"""Least size of any letters there, as a share of the page's: what is small on a phone is that small there, too."""
+
+
+@pytest.fixture(scope="module")
+def duel(standing_kiosk: Program) -> Program:
+    """A table in a ship duel."""
+    evening = Evening(standing_kiosk)
+    for scene in EVENINGS[1]:
+        scene.play(evening)
+    return standing_kiosk
+
+
+@pytest.fixture
+def touched(duel: Program, open_beside: OpenPage) -> Iterator[Page]:
+    """The kiosk's own screen, which one has left by the display's bar."""
+    page = live(open_beside("/display", *SCREENS["24 inches at 2 m"][0], has_touch=True, alone=True, bypass_csp=True))
+    page.locator(".touch-bar").get_by_role("link", name="Set up").tap()
+    page.wait_for_url("**/setup?from=stage")
+    yield page
+    duel.post("/api/v1/screen", {"diagonal_inches": 24.0, "distance_metres": 2.0})
+
+
+def faults(page: Page, screen: str) -> list[str]:
+    """What is too small, too low, broken, or runs off on the page as that screen shows it."""
+    size, diagonal, metres, least = SCREENS[screen]
+    assert page.viewport_size == {"width": size[0], "height": size[1]}
+    page.evaluate(UNFOLD)
+    letters: list[tuple[str, float]] = page.evaluate(LETTERS)
+    assert letters, "there is something to read"
+    seen = [(name, minutes(pixels, page, diagonal, metres)) for name, pixels in letters]
+    return [
+        *(f"{name} under {angle:.1f}'" for name, angle in seen if angle < least * NO_SMALL_PRINT),
+        *(f"{name}: {height:.2f} letters high" for name, height in page.evaluate(TARGETS)),
+        *(f"broken: {word}" for word in page.locator("body").evaluate(BROKEN)),
+        *(f"runs over: {one}" for one in page.evaluate(RUNS_OVER)),
+    ]
+
+
+def at(page: Page, duel: Program, screen: str) -> None:
+    """Makes the page's screen that one."""
+    (width, height), diagonal, metres, _ = SCREENS[screen]
+    duel.post("/api/v1/screen", {"diagonal_inches": diagonal, "distance_metres": metres})
+    page.set_viewport_size({"width": width, "height": height})
+
+
+def test_what_a_touch_opens_is_read_from_a_seat(touched: Page, duel: Program, *, whole: bool) -> None:
+    found = []
+    for place, screen in enumerate(SCREENS):
+        at(touched, duel, screen)
+        for path in (*NAMED, *OTHERS) if whole else (*NAMED, *OTHERS[place :: len(SCREENS)]):
+            touched.goto(f"{duel.address}{path}")
+            found += [f"{path}, {screen}: {fault}" for fault in faults(touched, screen)]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("spoil", "fault"),
+    [
+        ("html { font-size: 17px !important }", "under"),
+        ("main .button, main button { min-height: 0 !important; padding: 0 !important }", "letters high"),
+        ("main h2 { width: 3ch; overflow-wrap: anywhere }", "broken"),
+        ("main { width: 120vw }", "sideways"),
+    ],
+)
+def test_a_page_made_bad_is_found(touched: Page, spoil: str, fault: str) -> None:
+    assert faults(touched, "24 inches at 2 m") == []
+    touched.add_style_tag(content=spoil)
+    assert [one for one in faults(touched, "24 inches at 2 m") if fault in one]
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_its_keys_leave_the_field_in_sight(touched: Page, duel: Program, language: str) -> None:
+    """Of the longest words, too."""
+    for screen in SCREENS:
+        at(touched, duel, screen)
+        touched.goto(f"{duel.address}/setup?language={language}")
+        touched.locator("#character > summary").tap()
+        field, keys = touched.locator("#character textarea").first, touched.locator(".screen-keys[role=group]")
+        field.tap()
+        expect(keys).to_be_visible()
+        top, below = field.bounding_box(), keys.bounding_box()
+        head = touched.locator(".station").bounding_box()
+        assert top
+        assert below
+        assert head
+        assert head["y"] + head["height"] <= top["y"] + 1, screen
+        assert top["y"] < below["y"] - 40, (screen, "where one types")
+        assert keys.evaluate(BROKEN) == [], screen
+        assert touched.evaluate(RUNS_OVER) == [], screen
+
+
+def test_elsewhere_letters_are_as_they_were(duel: Program, open_beside: OpenPage) -> None:
+    """The gamemaster's laptop may be the kiosk itself: whoever did not come from the display sits before it."""
+    page = open_beside("/gm", 1920, 1080, alone=True)
+    size = "() => getComputedStyle(document.documentElement).fontSize"
+    assert page.evaluate(size) == "17px"
+    crew, foes = page.locator("#crew").bounding_box(), page.locator("#foes").bounding_box()
+    assert crew
+    assert foes
+    assert crew["x"] + crew["width"] < foes["x"], "side by side"
+    page.goto(f"{duel.address}/gm?from=stage")
+    assert page.evaluate(size) != "17px"
+    page.goto(f"{duel.address}/display")
+    page.goto(f"{duel.address}/gm")
+    assert page.evaluate(size) == "17px"
+
+
+def test_turned_round_it_is_turned_as_the_display_is(touched: Page, duel: Program) -> None:
+    """Its first line is nearest to whoever the screen points to, and what is touched comes in sight above the keys."""
+    duel.post("/api/v1/screen", {"flip": True})
+    touched.goto(f"{duel.address}/setup")
+    head, height = touched.locator(".station").bounding_box(), SCREENS["24 inches at 2 m"][0][1]
+    assert head
+    assert head["y"] + head["height"] == height
+    touched.locator("#character > summary").tap()
+    field, keys = touched.locator("#character textarea").first, touched.locator(".screen-keys[role=group]")
+    field.tap()
+    expect(keys).to_be_visible()
+    typed, below, head = field.bounding_box(), keys.bounding_box(), touched.locator(".station").bounding_box()
+    assert typed
+    assert below
+    assert head
+    assert below["y"] == 0
+    assert head["y"] + head["height"] == height, "it stays in sight"
+    assert below["height"] - 1 <= typed["y"] + typed["height"] <= head["y"]
+    assert touched.evaluate(RUNS_OVER) == []
+    touched.goto(f"{duel.address}/display")
+    touched.evaluate("document.body.append(document.getElementById('first-asked').content.cloneNode(true))")
+    question = touched.locator("dialog")
+    question.evaluate("one => one.showModal()")
+    assert question.evaluate("one => getComputedStyle(one).rotate") == "180deg", "it lies above what is turned"
+    duel.post("/api/v1/screen", {"flip": False})
