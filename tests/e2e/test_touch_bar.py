@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
 from tests.e2e.program import Program, until
 from tests.e2e.test_demo import FITS
+from tests.e2e.test_distance import too_small
 from tests.e2e.test_pages import live
 
 LEAST = 44
@@ -103,6 +105,30 @@ def test_all_of_the_bar_stands_on_one_line(standing_kiosk: Program, open_standin
         assert len(page.evaluate(HEIGHTS)) == 1, (width, height)
     page.add_style_tag(content=".touch-bar form { display: block }")
     assert len(page.evaluate(HEIGHTS)) > 1, "a page made bad"
+
+
+TOUCHED = """() => [...document.querySelectorAll(":is(.touch-bar, .controls) :is(a:not(.colours), button)")]
+    .filter((one) => one.checkVisibility())
+    .map((one) => [one.textContent.trim(), parseFloat(getComputedStyle(one).fontSize)])"""
+"""What is touched on the display, with the size of its letters in CSS pixels, or of its sign."""
+
+
+@pytest.mark.parametrize("path", ["/display", "/display?language=de"])
+def test_what_is_touched_is_as_large_as_the_bar_has_room_for(
+    standing_kiosk: Program, open_standing: OpenPage, path: str
+) -> None:
+    if not standing_kiosk.table()["table"]["ready"]:
+        set_up(standing_kiosk)
+    page = live(open_standing(path, 1920, 1080, has_touch=True, bypass_csp=True, alone=True))
+    assert too_small(page, TOUCHED, 24.0, 2.0, 10.0) == []
+    page.evaluate(INVITE)
+    for width, height in ((1920, 1080), (1080, 1920), (1024, 600)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert not page.evaluate(CUT_OFF), (width, height)
+        assert len(page.evaluate(HEIGHTS)) == 1, (width, height)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.add_style_tag(content=".touch-bar a { font-size: 17px !important }")
+    assert too_small(page, TOUCHED, 24.0, 2.0, 10.0), "a page made bad"
 
 
 def test_undo_takes_back_at_the_screen_itself_after_the_question_that_is_due(
