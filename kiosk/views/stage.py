@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, takewhile
 from typing import Annotated, Final, TypeVar
@@ -112,6 +112,7 @@ class Telling(Struct, frozen=True, kw_only=True):
 
     headline: Annotated[str, Meta(description="Who did what, as a sentence.")]
     cost: Annotated[str, Meta(description="The Complications that it cost; else empty.")] = ""
+    chooses: Annotated[str, Meta(description="Who chooses what comes of it; empty where nobody does.")] = ""
     about: Annotated[str, Meta(description="What it was about, without whose it was.")] = ""
     number: Annotated[StageFact | None, Meta(description="The one number that matters; null where none does.")] = None
     lines: Annotated[tuple[str, ...], Meta(description="What headline and number leave open.")] = ()
@@ -265,12 +266,15 @@ def last_name(name: str, others: Iterable[str]) -> str:
     return last if told_apart and len(last) >= _SHORTEST_NAME and last[0].isalpha() else name
 
 
-def _called(table: Table, name: str) -> str:
+def called(name: str, players: Collection[str], everybody: Iterable[str]) -> str:
     """A player's character by the last name where nobody else at the table has it; anybody else by the whole name."""
+    return last_name(name, (one for one in everybody if one != name)) if [*players].count(name) == 1 else name
+
+
+def _called(table: Table, name: str) -> str:
+    """The same of this table."""
     players = [one.name for one in table.characters if one.standing is Standing.PLAYER]
-    everybody = [*(one.name for one in table.characters), *(one.name for one in table.ships)]
-    others = [one for one in everybody if one != name]
-    return last_name(name, others) if players.count(name) == 1 else name
+    return called(name, players, [*(one.name for one in table.characters), *(one.name for one in table.ships)])
 
 
 def titled(word: str) -> Phrase:
@@ -617,16 +621,13 @@ def _chain(table: Table, asked: str) -> StageView:
     word = _who_chooses(table)
     telling = None
     if attack is not None and (headline := _hit_words(table, attack)):
-        about = joined_by(": ", [who, word]) if not attack.attacker_id else word
-        system = step.system
-        if system is not None:
-            about = titled(system)
+        about = titled(step.system) if step.system is not None else "" if attack.attacker_id else who
         flat = step.kind is StepKind.FLAT_HIT
         lines = (say("Buy more for this damage, or settle it."),) if flat else (asked,)
         number, hint = _damage(table, attack) or _left_after(table, step), _still_to_spend(table)
-        telling = Telling(headline=headline, about=about, number=number, lines=lines, hint=hint)
+        telling = Telling(headline=headline, chooses=word, about=about, number=number, lines=lines, hint=hint)
     elif headline := _befell(table, step):
-        telling = Telling(headline=headline, about=word, lines=(asked,))
+        telling = Telling(headline=headline, chooses=word, lines=(asked,))
     ship = next((one for one in table.ships if one.ship_id == step.subject_id), None)
     shown = StageView(kind="chain", who=who, word=word, lines=(asked,), facts=facts, dice=dice, telling=telling)
     if ship is None or dice or telling is None:
@@ -806,7 +807,7 @@ def with_injury_counted(shown: StageView, history: History) -> StageView:
     if telling is None or not left or most == 1:
         return shown
     words = say("Injury {number} of {count}", number=most - left + 1, count=most)
-    return replace(shown, telling=replace(telling, about=joined_by(": ", [telling.about, words])))
+    return replace(shown, telling=replace(telling, about=joined_by(": ", _some(telling.about, words))))
 
 
 def _injuries_left(table: Table) -> int:
@@ -883,7 +884,7 @@ def _who_chooses(table: Table) -> Phrase:
         return say("The players choose")
     if found.gamemaster:
         return say("The gamemaster chooses")
-    return say("{name} chooses", name=_name_of(table, found.character_id))
+    return say("{name} chooses", name=_called(table, _name_of(table, found.character_id)))
 
 
 def _befell(table: Table, step: Step) -> Phrase | str:

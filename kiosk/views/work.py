@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from kiosk.views.option_fields import DONE, GOES_ON, ONWARD, Json, listed, rerolls
 from kiosk.views.page_words import word_of
-from kiosk.views.stage import OF_NO_TASK
+from kiosk.views.stage import OF_NO_TASK, called
 from rules.dice import DieKind
 from rules.game import GO_ON, QuestionReason, Standing, TaskPhase, ThrowRole
 from rules.words import Phrase, dice_words, say
@@ -235,7 +235,7 @@ def _looks(view: Json, theirs: Mapping[str, str], players: list[Json]) -> dict[s
     ]
     if not chosen:
         return None
-    name = _name(table, owner)
+    name = _called(table, _name(table, owner))
     mine = task is not None and owner == _owner(table) and task["phase"] != TaskPhase.AWAITING_OPPOSITION
     left = task["momentum_left"] if mine else 0  # before the other side has thrown, nobody has any
     words = say("{who} chooses what to do with {momentum} Momentum.", who=name, momentum=left)
@@ -262,7 +262,7 @@ def _awaited(view: Json, taken: frozenset[str], deciders: Mapping[str, str] | No
     owners = {thrower, _owner(table) if request and request["role"] not in OF_NO_TASK else thrower} - {""}
     if not owners or not all(_is_anothers(view, one, taken, deciders) for one in owners):
         return {"awaited": "", "awaits": ""}
-    name = _name(table, thrower)
+    name = _called(table, _name(table, thrower))
     if table["held"]:
         return {"awaited": name, "awaits": say("{who} looks at the dice", who=name)}
     dice = dice_words(request["count"], DieKind(request["kind"]))
@@ -292,11 +292,12 @@ def _as_next(view: Json, option: Mapping[str, Any], me: str) -> Mapping[str, Any
     mine = option["option_id"] == _NEXT and command["declaration"]["character_id"] == me
     if not mine or not task:
         return option
+    who = _called(table, task["who"])
     if _leaves_nothing(table):
-        return {**option, "label": say("Go on now: {who} leaves the dice as they lie", who=task["who"])}
+        return {**option, "label": say("Go on now: {who} leaves the dice as they lie", who=who)}
     if not task["momentum_left"]:
         return option
-    words = say("Go on now: {who} saves {momentum} Momentum", who=task["who"], momentum=task["momentum_left"])
+    words = say("Go on now: {who} saves {momentum} Momentum", who=who, momentum=task["momentum_left"])
     return {**option, "label": words}
 
 
@@ -325,13 +326,13 @@ def _after(table: Json, me: str) -> str:
     if not me or me not in line:
         return ""
     place = line.index(me)
-    return _name(table, line[place - 1]) if place else str(table["task"]["who"] if table["task"] else "")
+    return _called(table, _name(table, line[place - 1]) if place else table["task"]["who"] if table["task"] else "")
 
 
 def _waiting(table: Json, played: frozenset[str]) -> str:
     """Who is next once one of `played` is done with the outcome in hand; empty if nobody is."""
     spends = _owner(table) in played and table["task"]["phase"] == TaskPhase.SPENDING
-    return _name(table, table["in_line"][0]["character_id"]) if spends and table["in_line"] else ""
+    return _called(table, _name(table, table["in_line"][0]["character_id"])) if spends and table["in_line"] else ""
 
 
 def _unvalued(table: Json, own: str) -> str:
@@ -350,6 +351,12 @@ def _name(table: Json, its_id: str) -> str:
     """The name of a character, or of a ship that acts by itself."""
     names = {one["ship_id"]: str(one["name"]) for one in table["ships"]}
     return (names | {one["character_id"]: str(one["name"]) for one in table["characters"]}).get(its_id, "")
+
+
+def _called(table: Json, name: str) -> str:
+    """The short name of a player's character, as the stage has it; anybody else's whole name."""
+    players = [str(one["name"]) for one in table["characters"] if one["standing"] == Standing.PLAYER]
+    return called(name, players, (str(one["name"]) for one in (*table["characters"], *table["ships"])))
 
 
 def player(characters: Iterable[Json], wanted: str) -> str:
@@ -552,7 +559,7 @@ def _misread_words(view: Json) -> Phrase:
     task = _misread_task(view)
     if task is None or task["opposed_winner"] is None:
         return say("A die was misread")
-    return say("A die of {who} was misread", who=task["who"])
+    return say("A die of {who} was misread", who=_called(view["table"], task["who"]))
 
 
 def _may_ask_challenge(table: Json) -> bool:

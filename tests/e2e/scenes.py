@@ -28,7 +28,7 @@ _SUCCEEDS: Final = "Seal the hatch: Lindqvist succeeds"
 _FIRST: Final = "Ada Lindqvist: 3 successes"
 _AT_COST: Final = "Ada Lindqvist succeeds 1 Complication, open"
 _WINS: Final = "Talk the guard round: Lindqvist wins"
-_BREACHED: Final = "2 Breaches on Far Lantern: Engines"
+_BREACHED: Final = "2 Breaches on Far Lantern: Engines The players choose"
 
 
 def _not_kept() -> str:
@@ -274,7 +274,7 @@ _TABLE: Final = (
     Scene("extended", "Work on an Extended Task.", _extended, "outcome", "Pump out the hold: Lindqvist succeeds"),
     Scene("extended-work", "The Challenge Dice of that work.", _extended_done, "ask", "Throw 6 Challenge Dice"),
     Scene("conflict", "A fight between two throws.", _fight, "turn", _TURN),
-    Scene("injury", "A hit: somebody has to choose.", _injury, "chain", "Ben Adeyemi is hit"),
+    Scene("injury", "A hit: somebody has to choose.", _injury, "chain", "Ben Adeyemi is hit Adeyemi chooses"),
 )
 _FIRST_BRIDGE: Final = (
     Scene("bridge", "A ship duel of the first edition.", _bridge, "turn", _TURN),

@@ -41,7 +41,8 @@ SAMPLED = ("32 inches at 3 m", "24 inches upright at 2 m")
 """The layouts of the short form, and one outcome in the first."""
 
 MATTERS = """() => {
-    const large = [...document.querySelectorAll(".stage-word, .facts dd, .pools dd#momentum, .pools dd#threat")];
+    const large = [...document.querySelectorAll(
+        ".stage-word, .stage-cost, .stage-chooses, .facts dd, .pools dd#momentum, .pools dd#threat")];
     const few = document.querySelectorAll(".die").length <= 6;
     const faces = few ? [...document.querySelectorAll(".die-face text")] : [];
     const size = (one) => parseFloat(getComputedStyle(one).fontSize)

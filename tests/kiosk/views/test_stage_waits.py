@@ -75,7 +75,7 @@ def test_who_chooses_what_a_shaken_ship_suffers_is_named() -> None:
     assert game.table.agenda[0].kind is StepKind.SHAKEN
     view = shown(game)
     assert view.telling is not None
-    assert (view.telling.headline, view.telling.about) == ("Black Comet is shaken", "The gamemaster chooses")
+    assert (view.telling.headline, view.telling.chooses) == ("Black Comet is shaken", "The gamemaster chooses")
     assert view.telling.lines == ("What does the shaken Black Comet suffer? The gamemaster chooses.",)
     assert [one.mine for one in bridge(game.table, ()).waits] == [True]
 
@@ -83,7 +83,7 @@ def test_who_chooses_what_a_shaken_ship_suffers_is_named() -> None:
     game.strike(12)
     view = shown(game)
     assert view.telling is not None
-    assert (view.telling.headline, view.telling.about) == ("Far Lantern is shaken", "Okafor chooses")
+    assert (view.telling.headline, view.telling.chooses) == ("Far Lantern is shaken", "Okafor chooses")
     assert view.telling.lines == ("What does the shaken Far Lantern suffer? Okafor chooses.",)
     [first] = bridge(game.table, [{"called": "Sam", "characters": [game.okafor], "asks": ""}]).waits
     assert (first.whose, first.mine) == ("Sam", False)
@@ -131,7 +131,7 @@ def test_who_names_the_injured_aboard_is_told_and_which_of_them_it_is() -> None:
     game.throw_challenge(*[Symbol.EFFECT] * game.table.request.count)
     view = shown(game)
     assert view.telling is not None
-    assert (view.telling.headline, view.telling.about) == (
+    assert (view.telling.headline, view.telling.chooses) == (
         "Somebody aboard Far Lantern is injured",
         "The gamemaster chooses",
     )
@@ -228,7 +228,7 @@ def test_of_two_people_who_are_injured_aboard_the_second_is_asked_about_as_such(
     assert "Lindqvist is hit aboard Far Lantern: an Injury, unless it is avoided." in game.last_said.normal
     view = shown(game)
     assert view.telling is not None
-    assert (view.telling.headline, view.telling.about) == ("Lindqvist is hit", "Lindqvist chooses")
+    assert (view.telling.headline, view.telling.chooses) == ("Lindqvist is hit", "Lindqvist chooses")
     game.do(SufferInjury())
     assert "is injured, 2 of 2. A die says who" in asked_words(game.table)
 

@@ -225,7 +225,8 @@ def test_a_ships_hit_names_whom_it_hits_and_where_and_its_damage() -> None:
 def test_a_hazard_is_nobodys_hit() -> None:
     fight = Brawl()
     fight.hurt(fight.okafor, 2, 2, 1)
-    assert (told(fight).headline, told(fight).about) == ("Okafor is hit", "Falling rocks: Okafor chooses")
+    assert (told(fight).headline, told(fight).about) == ("Okafor is hit", "Falling rocks")
+    assert told(fight).chooses == "Okafor chooses"
 
 
 def test_whom_a_die_names_aboard_is_not_told_as_hit() -> None:

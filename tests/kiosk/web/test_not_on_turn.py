@@ -87,6 +87,26 @@ def test_whoever_holds_nobody_answers_for_others_too_and_for_what_nobody_took_as
     assert "Enter the dice for" not in page(table.ana, "/play")
 
 
+def test_a_phone_calls_another_players_character_as_the_stage_does(table: Table) -> None:
+    """By the last name, where nobody else has it: a whole name may be sixty letters long."""
+    card = table_of(table.sam)["characters"][0]
+    numbers = {name: card[name] for name in ("attributes", "disciplines")}
+    long = {"character_id": table.okafor, "name": "Wilhelmina Featherstonehaugh", **numbers}
+    send(table.desk.client(), "save_character", **long)
+    table.declares()
+    shown = page(table.ana, "/play")
+    assert "<summary>Enter the dice for Featherstonehaugh</summary>" in shown
+    assert 'class="stage-word">Featherstonehaugh throws 2 d20s' in shown
+    table.throws(1, 2)
+    shown = page(table.ana, "/play")
+    assert "<summary>What Featherstonehaugh can choose</summary>" in shown
+    assert "Featherstonehaugh chooses what to do with 2 Momentum." in shown
+    assert lines_up(table.ana, table.reed, line="yes") == 200
+    assert "Your Task is next, after Featherstonehaugh" in page(table.ana, "/play")
+    own = table.desk.client().get(f"/play?me={table.reed}").get_data(as_text=True)
+    assert "Go on now: Featherstonehaugh saves 2 Momentum" in unescape(own)
+
+
 def test_a_question_about_anothers_dice_stands_folded(table: Table) -> None:
     table.declares()
     whole = {"kind": "d20", "confidence": 1.0, "state": "read", "source": "manual"}
