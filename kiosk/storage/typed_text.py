@@ -16,8 +16,13 @@ _HARM: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 """Controls, what turns the direction or is not seen, halves of a pair, and ends of lines and paragraphs."""
 
 
+_APART: Final = dict.fromkeys(map(ord, "\u2068\u2069"))
+"""What pages set names apart with: it comes back where somebody copies one."""
+
+
 def visible(typed: str) -> str:
-    """`typed` on one line; each run of invisible characters becomes a space."""
+    """`typed` on one line; each run of invisible characters becomes a space, and what sets a name apart goes."""
+    typed = typed.translate(_APART)
     if typed.isprintable():
         return typed
     return " ".join("".join(one if one.isprintable() or one in _JOINERS else " " for one in typed).split())

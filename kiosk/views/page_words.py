@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from kiosk.i18n.current import said_now
+from kiosk.i18n.current import as_typed, shown_now
 from kiosk.settings import Theme
 from kiosk.views.stage import titled
 from rules.dice import DieState, SourceKind, SourceState
@@ -174,15 +174,12 @@ def held_words(die: Mapping[str, Any], number: int) -> Phrase:
 
 
 def numbered(words: str) -> str:
-    """`words` with no end of a line between a number and its word, nor a number drawn into an Arabic name."""
-    return _AFTER_ARABIC.sub("\u200e", _BEFORE_ITS_WORD.sub("\u00a0", str(words)))
+    """`words` with no end of a line between a number and its word."""
+    return _BEFORE_ITS_WORD.sub("\u00a0", str(words))
 
 
 _BEFORE_ITS_WORD: Final = re.compile(r"(?<=\d) (?=[^\W\d_])")
 """The space in "6 damage"."""
-
-_AFTER_ARABIC: Final = re.compile(r"(?<=[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc])(?=[:;,.][ \u00a0]\d)")
-"""The end of a name that is written from right to left, before ": 6 damage": a left-to-right mark goes there."""
 
 
 def number_kept(name: str) -> str:
@@ -190,7 +187,7 @@ def number_kept(name: str) -> str:
     return _LAST_NUMBER.sub("\u00a0", name)
 
 
-_LAST_NUMBER: Final = re.compile(r" (?=\d+(?:$|:))")
+_LAST_NUMBER: Final = re.compile(r" (?=\d+\u2069?(?:$|:))")
 """The space in "Guard 2"."""
 
 
@@ -206,13 +203,14 @@ _SHORT: Final = 20
 
 FILTERS: Final[Mapping[str, Callable[..., str]]] = MappingProxyType(
     {
+        "as_typed": as_typed,
         "character_words": character_words,
         "end_kept": end_kept,
         "held_words": held_words,
         "number_kept": number_kept,
         "numbered": numbered,
         "source_words": source_words,
-        "told": said_now,
+        "told": shown_now,
         "trait_words": trait_words,
         "word_of": word_of,
     }

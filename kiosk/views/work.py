@@ -14,7 +14,7 @@ from kiosk.views.page_words import word_of
 from kiosk.views.stage import OF_NO_TASK, called
 from rules.dice import DieKind
 from rules.game import GO_ON, QuestionReason, Standing, TaskPhase, ThrowRole
-from rules.words import Phrase, dice_words, say
+from rules.words import Phrase, dice_words, joined_by, say
 
 LATER: Final = frozenset({"surge_of_activity", "use_value_against"})
 """Commands that Determination allows at any time: they are folded, and do not count as something to do now."""
@@ -521,10 +521,10 @@ def _drawn(again: dict[str, Any] | None, dice: list[Any]) -> dict[str, Any] | No
     return {**again, "drawn": shown}
 
 
-def _cited(characters: Iterable[Json], *, gamemaster: bool) -> list[tuple[str, str]]:
+def _cited(characters: Iterable[Json], *, gamemaster: bool) -> list[tuple[str, Phrase]]:
     """Every Value that can still be used, as `character id` and `Value` in one field, with words for a person."""
     return [
-        (f"{one['character_id']}\n{value['text']}", f"{one['name']}: {value['text']}")
+        (f"{one['character_id']}\n{value['text']}", joined_by(": ", (one["name"], value["text"])))
         for one in characters
         if gamemaster or one["standing"] == Standing.PLAYER
         for value in one["values"]

@@ -12,7 +12,16 @@ from flask import Flask, Response, request
 from werkzeug.routing import Rule
 
 from kiosk.config import is_loopback
-from kiosk.i18n.current import GLOBALS, as_said, page_gettext, page_language, page_ngettext
+from kiosk.i18n.current import (
+    GLOBALS,
+    as_said,
+    joined_names,
+    page_gettext,
+    page_language,
+    page_ngettext,
+    page_number_words,
+    page_words,
+)
 from kiosk.views.reference import reference_of
 from kiosk.web.api import ROUTES, serve
 from kiosk.web.asking import trusted_by_browser
@@ -82,6 +91,8 @@ def _prepare_templates(app: Flask) -> None:
     """Set everything with which templates are compiled."""
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(page_gettext, page_ngettext, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
+    app.jinja_env.globals |= {"gettext": page_words, "ngettext": page_number_words}
+    app.jinja_env.filters["join"] = joined_names
     app.jinja_env.finalize = as_said
     app.jinja_env.globals |= {**GLOBALS, "FACES": FACES}
     app.jinja_env.template_class = OnceAPage

@@ -18,7 +18,7 @@ import msgspec
 from flask import Flask, current_app, g, request
 from jinja2.environment import TemplateModule
 
-from kiosk.i18n.current import language_now
+from kiosk.i18n.current import language_now, page_catalog
 from kiosk.ports import Language
 from kiosk.storage.wire import decode_as, encode, in_words_of
 from kiosk.views.bridge import acts_now, bridge
@@ -257,7 +257,9 @@ def on_tabs(
         made |= {"crew": crew_of(table, persons), "ships": ships_at_table(table)}
     shown = services.views.current().stage
     seen = seen_by(shown, table, me)
-    own = {} if seen is shown else {"now": msgspec.to_builtins(seen, enc_hook=in_words_of(language_now().catalog))}
+    own = (
+        {} if seen is shown else {"now": msgspec.to_builtins(seen, enc_hook=in_words_of(page_catalog(language_now())))}
+    )
     return {"phone": made} | own
 
 
@@ -371,7 +373,7 @@ class LivePartsOf:
         with self._app.app_context():
             g.language = language
             if language.code not in self._values:
-                self._values[language.code] = msgspec.to_builtins(view, enc_hook=in_words_of(language.catalog))
+                self._values[language.code] = msgspec.to_builtins(view, enc_hook=in_words_of(page_catalog(language)))
             values = self._values[language.code]
             template = self._app.jinja_env.get_template("_display.html" if page is LivePage.DISPLAY else "_live.html")
             given = {**shown_by(view.table, values), **_UNSENT, "back": BACK[page], "listener": {"length": length}}
@@ -409,7 +411,7 @@ _UNSENT: Final[Mapping[str, Any]] = MappingProxyType(
 
 def hidden_rolls(desk: HiddenDesk) -> list[Any]:
     """The hidden rolls as templates show them. Needs the context of a request."""
-    in_words = in_words_of(language_now().catalog)
+    in_words = in_words_of(page_catalog(language_now()))
     return [msgspec.to_builtins(one, enc_hook=in_words) for one in desk.view().rolls]
 
 

@@ -16,7 +16,7 @@ from werkzeug.http import parse_accept_header
 from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk import errors
-from kiosk.i18n.current import language_now, said_now
+from kiosk.i18n.current import language_now, page_catalog, shown_now
 from kiosk.storage.wire import encode_in
 from kiosk.views.page_words import not_kept_words
 from kiosk.web.listeners import listener_of
@@ -178,10 +178,10 @@ def written(body: Problem, *, page: bool, unkept: str = "", skin: str = "") -> t
     The page has the colours of `skin`; without one it is dark.
     """
     if not page:
-        return encode_in(body, language_now().catalog), MEDIA_TYPE
+        return encode_in(body, page_catalog(language_now())), MEDIA_TYPE
     language = language_now()
     title, detail, back, lost = (
-        escape(said_now(one)) for one in (body.title, body.detail, say("To the start"), unkept)
+        escape(shown_now(one)) for one in (body.title, body.detail, say("To the start"), unkept)
     )
     aside = f'<aside class="error">{lost}</aside>' if lost else ""
     text = (

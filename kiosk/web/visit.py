@@ -14,7 +14,7 @@ from flask import Response, current_app, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from kiosk.errors import AccessError, KioskError, TooManyTriesError, words_of
-from kiosk.i18n.current import language_now
+from kiosk.i18n.current import language_now, page_catalog
 from kiosk.storage.wire import in_words_of
 from kiosk.views.bridge import bridge
 from kiosk.views.conflict_view import gone_with_fights
@@ -85,7 +85,7 @@ def visit() -> Visit:
         services,
         who,
         cookie,
-        msgspec.to_builtins(services.views.current(), enc_hook=in_words_of(language_now().catalog)),
+        msgspec.to_builtins(services.views.current(), enc_hook=in_words_of(page_catalog(language_now()))),
     )
 
 

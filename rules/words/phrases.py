@@ -31,6 +31,22 @@ class Catalog(Protocol):
         """The template for this number in this language, or the English one."""
 
 
+class SetApart:
+    """The words of `catalog`, with what people typed set apart by `apart` from the words round it."""
+
+    def __init__(self, catalog: Catalog, apart: Callable[[str], str]) -> None:
+        self._catalog = catalog
+        self.apart: Final = apart
+
+    def gettext(self, message: str, /) -> str:
+        """See `Catalog`."""
+        return self._catalog.gettext(message)
+
+    def ngettext(self, singular: str, plural: str, number: int, /) -> str:
+        """See `Catalog`."""
+        return self._catalog.ngettext(singular, plural, number)
+
+
 class Phrase(str):
     """English words that can be said in another language: see `translated`. Compares, sorts and prints as `str`."""
 
@@ -106,8 +122,10 @@ class Altered(Phrase):
     words: str
 
     def rendered(self, catalog: Catalog) -> str:
-        """See `Phrase`."""
-        return self.alter(_word(self.words, catalog))
+        """See `Phrase`. What somebody typed is altered before it is set apart."""
+        if isinstance(self.words, Phrase | StrEnum):
+            return self.alter(_word(self.words, catalog))
+        return _word(self.alter(self.words), catalog)
 
     def inside(self) -> Iterator[Fill]:
         """See `Phrase`."""
@@ -245,6 +263,8 @@ def _word(fill: Fill, catalog: Catalog) -> str:
         return fill.rendered(catalog)
     if isinstance(fill, StrEnum):
         return known(fill.value).rendered(catalog)
+    if isinstance(catalog, SetApart) and isinstance(fill, str):
+        return catalog.apart(fill)
     return str(fill)
 
 

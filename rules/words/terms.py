@@ -58,8 +58,8 @@ KIND_WORDS: Final[dict[DieKind, tuple[Phrase, Phrase]]] = {
 """One die and several of each kind."""
 
 
-_IN_A_NAME: Final = frozenset("'\u2019.,?!")
-"""The signs that names and short notes have, and that a voice does not spell out."""
+_IN_A_NAME: Final = frozenset("'\u2019.,?!\u2068\u2069")
+"""The signs that names and short notes have, and that a voice does not spell out; the last two set a name apart."""
 
 _DOUBLE_NAME: Final = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 """The hyphen between two letters, as of Osei-Bonsu: a voice does not spell that out either."""

@@ -36,7 +36,7 @@ LEFT: Final = """names => {
         const parent = node.parentElement;
         if (parent.closest("script, style, textarea, noscript, option, code, .code")) continue;
         if (!parent.checkVisibility()) continue;
-        for (const [word] of node.data.replaceAll(/(?<!\\S)\\/\\S+/g, "").matchAll(/[A-Za-z]{3,}/g)) {
+        for (const [word] of node.data.replaceAll(/(?<![^\\s\u2068])\\/\\S+/g, "").matchAll(/[A-Za-z]{3,}/g)) {
             if (!names.includes(word)) found.push(`${word} in ${node.data.trim()}`);
         }
     }
