@@ -137,7 +137,7 @@ def round_of_a_fight(ada: BlindPlayer, gamemaster: BlindPlayer) -> None:
     gamemaster.press("button", "Begin", exact=True)
     gamemaster.hear("Conflict, Round 1. Ada Lindqvist begins.")
     ada.hear("Conflict, Round 1.")
-    ada.press("button", "Begin Ada Lindqvist's Turn")
+    ada.press("button", "Begin Lindqvist's Turn")
     ada.hear("Ada Lindqvist's Turn.")
     ada.key("t")
     ada.hear("It is Ada Lindqvist's Turn.")

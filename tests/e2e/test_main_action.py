@@ -62,7 +62,7 @@ def test_one_main_action_leads_in_each_state(kiosk: Program, open_page: OpenPage
     leads(phone, "Done")
     evening.send("finish_spending")
     ada = evening.fight(ADA)
-    leads(phone, "Begin Ada Lindqvist's Turn")
+    leads(phone, "Begin Lindqvist's Turn")
     evening.send("begin_turn", combatant_id=ada)
     leads(phone, "Attack")
     attack = {"name": "attack", "target_id": evening.people[VOSK], "weapon": "phaser_type_2"}

@@ -120,7 +120,7 @@ def test_a_turn_of_a_fight(kiosk: Program, tmp_path: Path) -> None:
     kiosk.send("start_conflict", kind="personal", combatants=seats, begins=ada)
     with listening(tmp_path) as orca:
         orca.open(f"{kiosk.address}/play")
-        orca.seek("b", "Begin Ada Lindqvist's Turn push button")
+        orca.seek("b", "Begin Lindqvist's Turn push button")
         orca.press("Return")
         orca.hears("Ada Lindqvist's Turn.")
         orca.seek("k", "Choose another action link")

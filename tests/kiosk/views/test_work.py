@@ -322,3 +322,30 @@ def test_with_no_momentum_left_the_complication_is_what_leads(client: FlaskClien
     send(client, "undo")
     enter(client, 1, 20)
     assert mains() == ["finish_spending"], "there is Momentum to save"
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "short"),
+    [
+        ("Wilhelmina Featherstonehaugh", "Lindqvist", "Featherstonehaugh"),
+        ("Wilhelmina Featherstonehaugh", "Dora Featherstonehaugh", "Wilhelmina Featherstonehaugh"),
+        ("Ann Lee", "Ann Lee Smith", "Ann Lee"),
+    ],
+)
+def test_a_button_calls_a_player_by_the_short_name_where_it_is_one(
+    client: FlaskClient, name: str, other: str, short: str
+) -> None:
+    """A whole name may be sixty letters long; on the gamemaster's page it stands whole."""
+    ids = crew(client)
+    for who, called in (("Okafor", name), ("Lindqvist", other)):
+        card = {"attributes": ATTRIBUTES, "disciplines": DISCIPLINES}
+        send(client, "save_character", character_id=ids[who], name=called, **card)
+    send(client, "strike_hazard", target_id=ids["Okafor"], rating=8, reason="Falling rocks")
+    enter(client, 2)
+    view = client.get("/api/v1/table").get_json()
+
+    def labels(found: dict[str, Any]) -> set[str]:
+        return {one["label"] for one in found["options"]}
+
+    assert f"{short} suffers the Injury" in labels(work(client, ids["Okafor"]))
+    assert f"{name} suffers the Injury" in labels(work_of(view, gamemaster=True))
