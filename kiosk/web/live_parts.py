@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 from flask import Flask, current_app, g, request
-from jinja2.environment import TemplateModule
+from jinja2.environment import Template, TemplateModule
 
 from kiosk.i18n.current import language_now, page_catalog
 from kiosk.ports import Language
@@ -37,6 +37,7 @@ from kiosk.web.acting_form import fielded
 from kiosk.web.conflict_forms import acting
 from kiosk.web.declaring_form import declaring
 from kiosk.web.form_fields import Form, Raw
+from kiosk.web.imported import KeptMacros
 from kiosk.web.listeners import ANYBODY, listener_of
 from kiosk.web.page_lists import lists_of
 from kiosk.web.permissions import deciders, ending, refused_back
@@ -330,6 +331,7 @@ class LivePartsOf:
         self._view: TableView | None = None
         self._made: dict[tuple[object, ...], bytes] = {}
         self._values: dict[str, dict[str, Any]] = {}
+        self._macros: dict[Template, KeptMacros] = {}
 
     def __call__(self, page: str, language: Language) -> bytes:
         """The parts of `page`, or of `page/length/whose/character` for whoever plays that character, told that much.
@@ -398,7 +400,9 @@ class LivePartsOf:
                 )
                 given |= {"words": lists_of(values), "has_camera": self._services.camera is not None}
             self._app.update_template_context(given)
-            macros = template.make_module(given)
+            if template not in self._macros:
+                self._macros[template] = KeptMacros(template)
+            macros = self._macros[template].reading(given)
             made = {part: _html(macros, name) for part, name in PARTS[page].items()}
             return encode({STAMP: hashlib.sha256(encode(made)).hexdigest()[:16], **made})
 

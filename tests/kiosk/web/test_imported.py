@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Flask
-from jinja2 import DictLoader
+from typing import Any
 
-from kiosk.web.imported import OnceAPage, nothing_made
+from flask import Flask
+from jinja2 import DictLoader, Environment, FileSystemLoader, nodes
+
+from kiosk.web.app import TEMPLATES as OWN_TEMPLATES
+from kiosk.web.imported import KeptMacros, OnceAPage, nothing_made
 
 TEMPLATES = {
     "page": '{% import "one" as a with context %}{% import "two" as b with context %}{{ a.say() }}{{ b.say() }}',
@@ -35,3 +38,37 @@ def shown(word: str, *, once: bool) -> tuple[str, list[str]]:
 def test_a_template_is_made_once_for_a_page_and_anew_for_the_next() -> None:
     assert shown("die", once=False) == ("diedieDIEDIE", ["die", "die", "DIE", "DIE"])
     assert shown("die", once=True) == ("diedieDIEDIE", ["die", "DIE"])
+
+
+def test_kept_macros_are_made_once_and_read_the_values_given_last() -> None:
+    low = {"low": "{% macro say() %}{{ word }}{% endmacro %}"}
+    top = """{% import "one" as a with context %}{% import "two" as b with context %}
+    {%- macro all() %}{{ greeting }} {{ a.say() }} {{ b.say() }} {{ own or "-" }}{% endmacro %}"""
+    environment = Environment(loader=DictLoader({**TEMPLATES, **low, "top": top}), autoescape=True)
+    environment.template_class = OnceAPage
+    environment.globals["greeting"] = "Now"
+    kept = KeptMacros(environment.get_template("top"))
+    first: Any = kept.reading({"word": "die", "own": "mine"})
+    assert first.all() == "Now die die mine"
+    again: Any = kept.reading({"word": "tray"})
+    assert again is first
+    assert again.all() == "Now tray tray -", "what was given before is forgotten"
+
+
+def test_the_templates_whose_macros_are_kept_hold_macros_and_imports_alone() -> None:
+    environment = Environment(loader=FileSystemLoader(OWN_TEMPLATES), autoescape=True, extensions=["jinja2.ext.i18n"])
+    waiting, checked, wrong = ["_display.html", "_live.html"], set[str](), list[tuple[str, int]]()
+    while waiting:
+        checked.add(name := waiting.pop())
+        template = environment.parse((OWN_TEMPLATES / name).read_text())
+        imported = {one.template.as_const() for one in template.find_all(nodes.Import)}
+        waiting += imported - checked - set(waiting)
+        wrong += [(name, one.lineno) for one in template.body if not _may_be_made_once(one)]
+    assert wrong == []
+    assert {"_parts.html", "_reference.html", "_company.html"} <= checked, "those that they import are looked at, too"
+
+
+def _may_be_made_once(node: nodes.Node) -> bool:
+    if isinstance(node, nodes.Output):
+        return all(isinstance(one, nodes.TemplateData) and not one.data.strip() for one in node.nodes)
+    return isinstance(node, nodes.Macro | nodes.Import)
