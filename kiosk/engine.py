@@ -177,7 +177,7 @@ class Engine:
         self._tell_looked: Callable[[], None] = lambda: None
         self._listeners: list[Listener] = []
         self._jobs: queue.SimpleQueue[_Job | threading.Event | None] = queue.SimpleQueue()
-        self._narrations: deque[NarrationRecord] = deque(maxlen=NARRATIONS_KEPT)
+        self._narrations: dict[str, NarrationRecord] = {}
         self._stopping = threading.Event()
         self._decision = 0
         self._unfollowed: tuple[Decision, ...] = ()
@@ -231,7 +231,8 @@ class Engine:
 
     def narration(self, narration_id: str) -> Narration | None:
         """A recent narration by its id."""
-        return next((said.narration for said in tuple(self._narrations) if said.narration_id == narration_id), None)
+        said = self._narrations.get(narration_id)
+        return said.narration if said is not None else None
 
     @property
     def unfollowed(self) -> tuple[Decision, ...]:
@@ -362,7 +363,7 @@ class Engine:
             log.error("What is missing before these decisions keeps them from being followed: %s.", numbers)
         self._unfollowed = tuple(unfollowed)
         if said is not None:
-            self._narrations.append(said)
+            self._remember(said)
         for before, decision, after in recent:
             said = self._narrate(before, decision, after) or said
         return Present(self._journal.sequence, history, said)
@@ -440,7 +441,7 @@ class Engine:
                         command=decision.command,
                     )
                 )
-            return CommandResult(sequence, decision.events, self._said(decision.number))
+            return CommandResult(sequence, decision.events, self._narrations.get(str(decision.number)))
         present = self._present
         if job.fits is not None:
             job.fits(present)
@@ -477,11 +478,15 @@ class Engine:
         if narration is None:
             return None
         said = NarrationRecord(str(decision.number), narration)
-        self._narrations.append(said)
+        self._remember(said)
         return said
 
-    def _said(self, decision: int) -> NarrationRecord | None:
-        return next((said for said in self._narrations if said.narration_id == str(decision)), None)
+    def _remember(self, said: NarrationRecord) -> None:
+        """Keep a narration for whoever asks, as the newest; the oldest goes."""
+        self._narrations.pop(said.narration_id, None)
+        self._narrations[said.narration_id] = said
+        if len(self._narrations) > NARRATIONS_KEPT:
+            del self._narrations[next(iter(self._narrations))]
 
     def _publish(self, committed: Committed) -> None:
         for listener in self._listeners:

@@ -9,6 +9,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import takewhile
 from typing import Annotated, Final
 
@@ -379,6 +380,7 @@ def _asked_of(table: Table) -> str:
     return found.character_id if found is not None else ""
 
 
+@lru_cache(maxsize=64)
 def _stamp(*shown: object) -> str:
     return hashlib.blake2b(repr(shown).encode(), digest_size=8, key=_OF_THIS_PROGRAM).hexdigest()
 

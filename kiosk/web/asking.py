@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import request
+from flask import g, request
 
 from kiosk.web.access import COOKIE, PIN_COOKIE, Identity
 from kiosk.web.services import Services
@@ -18,9 +18,13 @@ def trusted_by_browser() -> bool:
 
 def sender(kiosk: Services) -> str | None:
     """The address that the present request counts as sent from: see `Access.sender`."""
+    if "sender" in g:
+        known: str | None = g.sender
+        return known
     headers = {name.upper().replace("-", "_"): value for name, value in request.headers.items()}
     version = request.environ.get("SERVER_PROTOCOL", "").removeprefix("HTTP/")
-    return kiosk.access.sender(request.remote_addr, headers, version)
+    g.sender = found = kiosk.access.sender(request.remote_addr, headers, version)
+    return found
 
 
 def by_program() -> bool:

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 from flask import Flask, current_app, g, request
-from jinja2.environment import Template, TemplateModule
+from jinja2 import Template
 
 from kiosk.i18n.current import language_now, page_catalog
 from kiosk.ports import Language
@@ -37,7 +37,7 @@ from kiosk.web.acting_form import fielded
 from kiosk.web.conflict_forms import acting
 from kiosk.web.declaring_form import declaring
 from kiosk.web.form_fields import Form, Raw
-from kiosk.web.imported import KeptMacros
+from kiosk.web.imported import KeptMacros, KeptPart
 from kiosk.web.listeners import ANYBODY, listener_of
 from kiosk.web.page_lists import lists_of
 from kiosk.web.permissions import deciders, ending, refused_back
@@ -164,6 +164,10 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
     }
 )
 """The ids of each page's parts, each with the macro of `_display.html` or `_live.html` that renders it."""
+
+
+CHANGING: Final = ("picture_kept", "cut_out_kept", "request", "session")
+"""What templates may ask that is no value of theirs: which photographs are still there, and what a browser sent."""
 
 
 OWN: Final = "own"
@@ -332,6 +336,8 @@ class LivePartsOf:
         self._made: dict[tuple[object, ...], bytes] = {}
         self._values: dict[str, dict[str, Any]] = {}
         self._macros: dict[Template, KeptMacros] = {}
+        self._kept: dict[tuple[object, ...], dict[str, KeptPart]] = {}
+        self._kept_before: dict[tuple[object, ...], dict[str, KeptPart]] = {}
 
     def __call__(self, page: str, language: Language) -> bytes:
         """The parts of `page`, or of `page/length/whose/character` for whoever plays that character, told that much.
@@ -347,6 +353,7 @@ class LivePartsOf:
             view = self._services.views.current()
             if view is not self._view:
                 self._view, self._made, self._values = view, {}, {}
+                self._kept_before, self._kept = self._kept, {}  # of pages that nobody has open any more none is kept
             known = any(one.character_id == wanted for one in view.table.characters)
             me = wanted if known else ""
             held = held_by(self._services.views.holders(), whose) if whose else None
@@ -401,9 +408,13 @@ class LivePartsOf:
                 given |= {"words": lists_of(values), "has_camera": self._services.camera is not None}
             self._app.update_template_context(given)
             if template not in self._macros:
-                self._macros[template] = KeptMacros(template)
-            macros = self._macros[template].reading(given)
-            made = {part: _html(macros, name) for part, name in PARTS[page].items()}
+                self._macros[template] = KeptMacros(template, fields=("view", "table"), changing=CHANGING)
+            macros = self._macros[template]
+            macros.reading(given)
+            key = (page, length, held, me, language.code)
+            before, kept = self._kept_before.get(key, {}), dict[str, KeptPart]()
+            made = {part: _html(macros, name, before, kept) for part, name in PARTS[page].items()}
+            self._kept[key] = kept
             return encode({STAMP: hashlib.sha256(encode(made)).hexdigest()[:16], **made})
 
 
@@ -570,9 +581,11 @@ def declaring_part(
     return str(macros.masters() if gamemaster else macros.players())  # type: ignore[attr-defined]  # macros of the template
 
 
-def _html(macros: TemplateModule, name: str) -> str:
+def _html(macros: KeptMacros, name: str, before: Mapping[str, KeptPart], kept: dict[str, KeptPart]) -> str:
+    """The HTML of a part, as it was `before` if nothing of it has changed; it is kept for the next time."""
     try:
-        return str(getattr(macros, name)()).strip()  # or a page gathers the spaces round it
+        kept[name] = macros.part(name, before.get(name))
+        return kept[name].html.strip()  # or a page gathers the spaces round it
     except Exception:
         log.exception("The part %s of the page cannot be shown.", name)
         return ""

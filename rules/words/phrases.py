@@ -73,6 +73,8 @@ class Said(Phrase):
         if not self.template:
             return ""
         translation = catalog.gettext(self.template)
+        if translation is self.template:
+            return _filled(translation, self.fills, catalog)
         same = places_of(translation) == places_of(self.template) if self.fills else _braces(translation, self.template)
         return _filled(translation if same else self.template, self.fills, catalog)
 

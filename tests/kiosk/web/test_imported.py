@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+from typing import Any, Final
 
+import pytest
 from flask import Flask
 from jinja2 import DictLoader, Environment, FileSystemLoader, nodes
 
+from kiosk.ports import SOURCE_LANGUAGE
 from kiosk.web.app import TEMPLATES as OWN_TEMPLATES
 from kiosk.web.imported import KeptMacros, OnceAPage, nothing_made
+from kiosk.web.live_parts import LivePage, LivePartsOf
+from rules.game import Refusal, Ruleset, Undo
+from tests.kiosk.desk import LANGUAGES, Desk, StillClock
+from tests.kiosk.memory_journal import MemoryJournal
+from tests.recorded.plays import fighting
+from tests.rules.tabletop import Game
+from tests.rules.wild import fight_on_foot, ship_duel
+
+MOVES: Final = 24
 
 TEMPLATES = {
     "page": '{% import "one" as a with context %}{% import "two" as b with context %}{{ a.say() }}{{ b.say() }}',
@@ -40,19 +54,87 @@ def test_a_template_is_made_once_for_a_page_and_anew_for_the_next() -> None:
     assert shown("die", once=True) == ("diedieDIEDIE", ["die", "DIE"])
 
 
-def test_kept_macros_are_made_once_and_read_the_values_given_last() -> None:
+TOP: Final = """{% import "one" as a with context %}{% import "two" as b with context %}
+{%- macro all() %}{{ greeting }} {{ a.say() }} {{ b.say() }} {{ own or "-" }}{% endmacro %}
+{%- macro field() %}{{ view.word }}{{ view.table.scene }}{{ table.scene }}{% endmacro %}
+{%- macro every() %}{{ view|join(" ") }}{% endmacro %}
+{%- macro size() %}{{ view|length }}{% endmacro %}
+{%- macro asked() %}{{ lucky() }}{% endmacro %}
+"""
+
+
+def kept_macros(**given: Any) -> KeptMacros:  # noqa: ANN401 - the globals of the templates, of any kind
     low = {"low": "{% macro say() %}{{ word }}{% endmacro %}"}
-    top = """{% import "one" as a with context %}{% import "two" as b with context %}
-    {%- macro all() %}{{ greeting }} {{ a.say() }} {{ b.say() }} {{ own or "-" }}{% endmacro %}"""
-    environment = Environment(loader=DictLoader({**TEMPLATES, **low, "top": top}), autoescape=True)
+    environment = Environment(loader=DictLoader({**TEMPLATES, **low, "top": TOP}), autoescape=True)
     environment.template_class = OnceAPage
-    environment.globals["greeting"] = "Now"
-    kept = KeptMacros(environment.get_template("top"))
-    first: Any = kept.reading({"word": "die", "own": "mine"})
-    assert first.all() == "Now die die mine"
-    again: Any = kept.reading({"word": "tray"})
-    assert again is first
-    assert again.all() == "Now tray tray -", "what was given before is forgotten"
+    environment.globals |= given
+    return KeptMacros(environment.get_template("top"), fields=("view", "table"), changing=("lucky",))
+
+
+def viewed(word: str, scene: int, **more: object) -> dict[str, Any]:
+    table = {"scene": scene}
+    return {"view": {"word": word, "table": table, **more}, "table": table}
+
+
+def test_kept_macros_read_the_values_given_last() -> None:
+    macros = kept_macros(greeting="Now")
+    macros.reading({"word": "die", "own": "mine"})
+    assert macros.part("all", None).html == "Now die die mine"
+    macros.reading({"word": "tray"})
+    assert macros.part("all", None).html == "Now tray tray -", "what was given before is forgotten"
+
+
+def test_a_part_is_kept_as_long_as_all_that_it_read_is_as_it_was() -> None:
+    macros = kept_macros(greeting="Now")
+    macros.reading({"word": "die"} | viewed("a", 1))
+    whole, field = macros.part("all", None), macros.part("field", None)
+    assert field.html == "a11"
+    macros.reading({"word": "die"} | viewed("a", 1, sequence=2))
+    assert macros.part("all", whole) is whole
+    assert macros.part("field", field) is field, "another field is not its concern"
+    macros.reading({"word": "die", "own": "mine"} | viewed("a", 2))
+    assert macros.part("all", whole).html == "Now die die mine", "what it looked for in vain is there now"
+    assert macros.part("field", field).html == "a22"
+    macros.reading(viewed("b", 1))
+    assert macros.part("all", whole).html == "Now   -", "what it read is gone"
+    assert macros.part("field", field).html == "b11"
+
+
+@pytest.mark.parametrize("macro", ["every", "size"])
+def test_who_reads_all_fields_is_made_anew_when_any_has_changed(macro: str) -> None:
+    macros = kept_macros()
+    macros.reading(viewed("a", 1))
+    before = macros.part(macro, None)
+    macros.reading(viewed("a", 1))
+    assert macros.part(macro, before) is before
+    macros.reading(viewed("a", 1, sequence=2))
+    assert macros.part(macro, before) is not before
+
+
+def test_what_asks_a_function_that_may_answer_otherwise_is_always_made_anew() -> None:
+    answers = iter(["yes", "no"])
+    macros = kept_macros(lucky=lambda: next(answers))
+    macros.reading({})
+    before = macros.part("asked", None)
+    assert (before.html, macros.part("asked", before).html) == ("yes", "no")
+
+
+@pytest.mark.parametrize("scene", [fight_on_foot, ship_duel])
+@pytest.mark.parametrize("ruleset", [Ruleset.CORE_1E, Ruleset.SECOND_EDITION])
+def test_kept_parts_are_those_that_would_be_made_now(scene: Callable[[Ruleset], Game], ruleset: Ruleset) -> None:
+    game, journal, chance = scene(ruleset), MemoryJournal(StillClock()), Random(5)  # noqa: S311 - the seed is the course of play
+    for decision in game.decisions:
+        journal.append(decision)
+    with Desk(journal=journal) as desk:
+        app, kept, german = desk.app, desk.hub.parts, LANGUAGES.language("de")
+        assert kept is not None
+        for move in range(MOVES):
+            with suppress(Refusal):
+                desk.engine.submit(fighting(desk.views.present().table, chance) if move % 8 else Undo(), "test")
+            fresh = LivePartsOf(app, desk.services)
+            for page in LivePage:
+                asked = f"{page}///{game.okafor}", german if move % 2 else SOURCE_LANGUAGE
+                assert kept(*asked) == fresh(*asked), (page, move)
 
 
 def test_the_templates_whose_macros_are_kept_hold_macros_and_imports_alone() -> None:
