@@ -5,8 +5,9 @@ Worked out from the table's values, in words; the templates only lay it out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Final
 
 from kiosk.views.silhouette import ShipDrawing, silhouette
@@ -110,37 +111,41 @@ class Fighter:
         return not (self.acting or self.target or self.injury or any(one.matters for one in self.gauges))
 
 
-FOLDS: Final = {"quiet6": 6, "quiet3": 3, "quiet1": 1, "quiet": 0}
-"""How many quiet fighters of a side the table's screen still shows beside dice, by the name of its layout.
+COUNTS: Final = range(16)
+"""How many quiet fighters the table's screen may show beside dice while it leaves others out.
 
-The first that has room is taken, so that nobody is left out beside empty space.
+The largest that has room is taken, so that nobody is left out beside empty space.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideView:
-    """One side of a conflict with those who fight on it."""
+    """One side of a conflict with those who fight on it.
+
+    `places` are those of its quiet ones among all quiet ones, the first of each side before the second of any: as many
+    as are shown have the first places.
+    """
 
     name: str
     fighters: tuple[Fighter, ...]
+    places: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def folds(self) -> dict[str, str]:
-        """In words how many quiet ones each layout leaves out; nothing for one that shows all."""
-        quiet = sum(one.quiet for one in self.fighters)
-        gone = {layout: quiet - shown for layout, shown in FOLDS.items() if quiet > shown}
+        """In words how many quiet ones are left out, each with the `COUNTS` at which it is another number."""
+        gone = {count: sum(place >= count for place in self.places.values()) for count in COUNTS}
         everybody = len(self.fighters)
         return {
-            layout: say("all {number}", number=left) if left == everybody else say("{number} more", number=left)
-            for layout, left in gone.items()
+            say("all {number}", number=left) if left == everybody else say("{number} more", number=left): " ".join(
+                str(count) for count, number in gone.items() if number != left
+            )
+            for left in dict.fromkeys(number for number in gone.values() if number)
         }
 
     def without(self, fighter: Fighter) -> str:
-        """The names of the layouts that leave somebody out; empty where none does."""
-        if not fighter.quiet:
-            return ""
-        place = [one.combatant_id for one in self.fighters if one.quiet].index(fighter.combatant_id)
-        return " ".join(layout for layout, shown in FOLDS.items() if place >= shown)
+        """The counts at which somebody is left out; empty for one who never is."""
+        place = self.places.get(fighter.combatant_id, -1)
+        return " ".join(str(count) for count in COUNTS if count <= place)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -315,14 +320,21 @@ def _sides(table: Table, conflict: Conflict | None) -> tuple[SideView, ...]:
         left = (one for one in table.characters if one.character_id not in gone)
         hurt = tuple(_bystander(table, one) for one in left if _is_hurt(one))
         return (SideView(name=say("Hurt"), fighters=hurt),) if hurt else ()
-    views = (
-        SideView(
-            name=_SIDES[side],
-            fighters=tuple(_fighter(table, conflict, one) for one in conflict.combatants if one.side is side),
-        )
+    sides = {
+        _SIDES[side]: tuple(_fighter(table, conflict, one) for one in conflict.combatants if one.side is side)
         for side in Side
+    }
+    quiet = [[one.combatant_id for one in fighters if one.quiet] for fighters in sides.values()]
+    order = [one for row in zip_longest(*quiet) for one in row if one is not None]
+    return tuple(
+        SideView(
+            name=name,
+            fighters=fighters,
+            places={one.combatant_id: order.index(one.combatant_id) for one in fighters if one.quiet},
+        )
+        for name, fighters in sides.items()
+        if fighters
     )
-    return tuple(one for one in views if one.fighters)
 
 
 def _is_hurt(one: Character) -> bool:

@@ -17,9 +17,7 @@ const SHARE = 0.4;
 function layoutsOf(place) {
   const words = (name, between) => getComputedStyle(place).getPropertyValue(name).split(between).map((one) => one.trim()).filter(Boolean);
   const floor = words("--readable", ",").length && Math.max(LEAST, SHARE * setting(document.body, "font-size"));
-  const layouts = (name, least) => words(name, ",").map((one) => one.split(/\s+/)).map(([smallest, ...without]) => ({
-    smallest: Number(smallest), without: without.join(" "), least, keep: 1,
-  }));
+  const layouts = (name, least) => words(name, ",").map((one) => one.split(/\s+/)).map(([smallest, ...without]) => ({ smallest, without: without.join(" "), least, keep: 1 }));
   const first = layouts("--layouts", floor), kept = words("--keeps", /\s+/).flatMap((keep) => first.map((one) => ({ ...one, keep })));
   const last = layouts("--at-last", LEAST).map((one) => ({ ...one, keep: 0 }));
   return [...(kept.length ? kept : first), ...last, ...last.slice(-1).map((one) => ({ ...one, least: 0 }))];
@@ -33,7 +31,7 @@ export function keepFitting(place) {
     place.removeAttribute("data-tight");
     if (place.dataset.without) place.dataset.without = ""; // also the same value anew makes all styles of the page anew
     if (getComputedStyle(place).overflowY === "visible") return;
-    const fitted = layoutsOf(place).some((layout, nth) => fits(place, layout, nth === 0));
+    const fitted = layoutsOf(place).some((layout, nth) => (layout.without.includes("#") ? fitsSome : fits)(place, layout, nth === 0));
     place.toggleAttribute("data-tight", !fitted && overflows(place)); // a name without a single space may be broken at last
   });
 }
@@ -41,18 +39,15 @@ export function keepFitting(place) {
 /** Sizes a line of words now, and whenever it or the screen changes: at most its `--share` of the height, 0 to 1. */
 export function keepLines(place) {
   follow(place, document.body, () => {
-    const share = setting(place, "--share");
     place.removeAttribute("data-long");
-    const low = !place.firstChild || sized(place, "--lines", 0.3, () => place.offsetHeight <= share * innerHeight);
+    const low = !place.firstChild || sized(place, "--lines", 0.3, () => place.offsetHeight <= setting(place, "--share") * innerHeight);
     place.toggleAttribute("data-long", !low); // what may be left out is
   });
 }
 
 /** Keeps `place` in one line while its letters need not be made smaller than `--least` of their size for it. */
 export function keepOneLine(place) {
-  follow(place, place.parentElement, () => {
-    sized(place, "--fits", setting(place, "--least"), () => place.offsetHeight < 1.5 * setting(place, "font-size"));
-  });
+  follow(place, place.parentElement, () => sized(place, "--fits", setting(place, "--least"), () => place.offsetHeight < 1.5 * setting(place, "font-size")));
 }
 
 const setting = (place, name) => parseFloat(getComputedStyle(place).getPropertyValue(name));
@@ -91,11 +86,17 @@ function fits(place, { without, smallest, least, keep }, first) {
   if (low > 1) return false; // no size is large enough to be read
   if (first && !overflows(place)) return true; // mostly all of it fits as it is
   place.style.setProperty("--fit", low);
-  if (overflows(place)) return false; // one measuring tells that no size is small enough
-  return sized(place, "--fit", low, () => !overflows(place), first ? STEP : 1);
+  return !overflows(place) && sized(place, "--fit", low, () => !overflows(place), first ? STEP : 1); // one measuring tells that no size is small enough
 }
 
-function overflows(place) {
-  return place.scrollHeight > place.clientHeight || place.scrollWidth > place.clientWidth
-    || [...place.querySelectorAll(".die, .stage-word, .systems li, .gauges, .fighters, .fighter, .fighter-name")].some((one) => one.scrollWidth > one.clientWidth);
+/** Whether a layout fits that shows some of many (15 at most), as many as have room: their count stands for its `#`. */
+function fitsSome(place, layout) {
+  const shows = (count) => fits(place, { ...layout, without: layout.without.replace("#", count) });
+  let shown = 0, well = false;
+  if (!place.querySelector("[data-quiet]") || !shows(shown)) return false;
+  for (const more of [8, 4, 2, 1]) if ((well = shows(shown + more))) shown += more;
+  return well || shows(shown);
 }
+
+const overflows = (place) => place.scrollHeight > place.clientHeight || place.scrollWidth > place.clientWidth
+  || [...place.querySelectorAll(".die, .stage-word, .systems li, .gauges, .fighters, .fighter, .fighter-name")].some((one) => one.scrollWidth > one.clientWidth);

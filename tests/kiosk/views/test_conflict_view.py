@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kiosk.views.conflict_view import FOLDS, ShipView, conflict_view, ships_at_table
+from kiosk.views.conflict_view import COUNTS, ShipView, conflict_view, ships_at_table
 from rules.conflict.bodies import AdjustStress
 from rules.conflict.rounds import EndTurn, Entrant, StartConflict
 from rules.state.ships import SystemDamage
@@ -147,11 +147,22 @@ def test_no_more_are_folded_than_the_room_asks_for() -> None:
     seats = tuple(Entrant(combatant_id=one.character_id) for one in fight.table.characters)
     fight.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=seats, begins=fight.okafor))
     ours, theirs = conflict_view(fight.table).sides
-    folds = {"quiet6": "2 more", "quiet3": "5 more", "quiet1": "7 more", "quiet": "all 8"}
-    assert {layout: str(words) for layout, words in theirs.folds.items()} == folds
-    for layout, shown in FOLDS.items():
-        assert sum(layout not in theirs.without(one).split() for one in theirs.fighters) == shown
-    assert [str(words) for words in ours.folds.values()] == ["1 more", "all 2"]
+    assert ours.places == {fight.okafor: 0, fight.lindqvist: 2}
+    for count in COUNTS:
+        left = [
+            [one.name for one in side.fighters if str(count) in side.without(one).split()] for side in (ours, theirs)
+        ]
+        assert sum(map(len, left)) == max(0, 10 - count), "one more at a time"
+        told = [
+            [str(words) for words, hidden in side.folds.items() if str(count) not in hidden.split()]
+            for side in (ours, theirs)
+        ]
+        of = [len(side.fighters) for side in (ours, theirs)]
+        assert told == [
+            [] if not gone else [f"all {len(gone)}" if len(gone) == all_of else f"{len(gone)} more"]
+            for gone, all_of in zip(left, of, strict=True)
+        ]
+    assert str(next(iter(theirs.folds))) == "all 8"
 
 
 def test_whoever_neither_acts_nor_is_aimed_at_nor_hurt_is_folded_into_a_count() -> None:
@@ -161,7 +172,9 @@ def test_whoever_neither_acts_nor_is_aimed_at_nor_hurt_is_folded_into_a_count() 
     fight.attack(fight.okafor, fight.brack, "phaser_type_2")
     ours, theirs = conflict_view(fight.table).sides
     assert [one.name for one in ours.fighters if not one.quiet] == ["Okafor"]
-    assert str(ours.folds["quiet"]) == f"{len(ours.fighters) - 1} more"
+    assert [str(words) for words, hidden in ours.folds.items() if "0" not in hidden.split()] == [
+        f"{len(ours.fighters) - 1} more"
+    ]
     assert [one.name for one in theirs.fighters if not one.quiet] == ["Brack"]
     fight.do(AdjustStress(character_id=fight.lindqvist, change=-2, reason="a fall"))
     ours, _ = conflict_view(fight.table).sides
