@@ -54,6 +54,9 @@ HANDOVER_SECONDS: Final = 0.0001
 Else most get their turn after the answer, half a millisecond later.
 """
 
+HANDED_OVER: Final = 12
+"""Pages up to which publishing does so: more take their turns beside the answer in any case, and only lose by it."""
+
 LONGEST_REPLAY: Final = 1000
 """Events sent again after a break; a page that missed more is told so and has the snapshot."""
 
@@ -288,7 +291,7 @@ class Hub:
             if not subscription.offer(sequence, made[subscription.language, subscription.page]):
                 self.leave(subscription)
                 subscription.end()
-        if subscribers:
+        if 0 < len(subscribers) <= HANDED_OVER:
             time.sleep(HANDOVER_SECONDS)
 
     def _open(self, last_event_id: int | None, language: Language, page: str) -> tuple[bytes, int]:

@@ -119,8 +119,7 @@ def test_what_asks_a_function_that_may_answer_otherwise_is_always_made_anew() ->
     assert (before.html, macros.part("asked", before).html) == ("yes", "no")
 
 
-@pytest.mark.parametrize("scene", [fight_on_foot, ship_duel])
-@pytest.mark.parametrize("ruleset", [Ruleset.CORE_1E, Ruleset.SECOND_EDITION])
+@pytest.mark.parametrize(("scene", "ruleset"), [(fight_on_foot, Ruleset.CORE_1E), (ship_duel, Ruleset.SECOND_EDITION)])
 def test_kept_parts_are_those_that_would_be_made_now(scene: Callable[[Ruleset], Game], ruleset: Ruleset) -> None:
     game, journal, chance = scene(ruleset), MemoryJournal(StillClock()), Random(5)  # noqa: S311 - the seed is the course of play
     for decision in game.decisions:
