@@ -49,13 +49,16 @@ RETRY_MILLISECONDS: Final = 1000
 """How soon a browser comes back after a break."""
 
 HANDOVER_SECONDS: Final = 0.0001
-"""How long publishing leaves the interpreter to the threads of the pages, so that they send before anyone is answered.
+"""How long publishing leaves the interpreter to the threads of pages that have news, so that they send it at once.
 
-Else most get their turn after the answer, half a millisecond later.
+Else most get their turn after the news of all other pages is made and whoever decided is answered.
 """
 
 HANDED_OVER: Final = 12
 """Pages up to which publishing does so: more take their turns beside the answer in any case, and only lose by it."""
+
+FIRST: Final = "display"
+"""The name, or its beginning, of the page that is sent the news before the others are made."""
 
 LONGEST_REPLAY: Final = 1000
 """Events sent again after a break; a page that missed more is told so and has the snapshot."""
@@ -286,13 +289,17 @@ class Hub:
     def _offer(
         self, subscribers: tuple[Subscription, ...], sequence: int, data: Callable[[Language, str], bytes]
     ) -> None:
-        made = {listened: data(*listened) for listened in {(one.language, one.page) for one in subscribers}}
-        for subscription in subscribers:
-            if not subscription.offer(sequence, made[subscription.language, subscription.page]):
-                self.leave(subscription)
-                subscription.end()
-        if 0 < len(subscribers) <= HANDED_OVER:
-            time.sleep(HANDOVER_SECONDS)
+        alike: dict[tuple[Language, str], list[Subscription]] = {}
+        for one in subscribers:
+            alike.setdefault((one.language, one.page), []).append(one)
+        for listened in sorted(alike, key=_may_wait):
+            made = data(*listened)
+            for subscription in alike[listened]:
+                if not subscription.offer(sequence, made):
+                    self.leave(subscription)
+                    subscription.end()
+            if len(subscribers) <= HANDED_OVER:
+                time.sleep(HANDOVER_SECONDS)
 
     def _open(self, last_event_id: int | None, language: Language, page: str) -> tuple[bytes, int]:
         """The first bytes for a page and the sequence they reach."""
@@ -310,6 +317,11 @@ class Hub:
             else:
                 parts += [self._event(one.event, one.sequence, one.decision, one.by, one.person) for one in entries]
         return b"".join(parts), sequence
+
+
+def _may_wait(listened: tuple[Language, str]) -> bool:
+    """Whether others are sent the news before those: all look at the table's screen, and each phone takes its time."""
+    return not listened[1].startswith(FIRST)
 
 
 _ALWAYS: Final = 2**63

@@ -220,6 +220,32 @@ def test_a_table_from_before_never_overtakes_a_newer_one(desk: Desk) -> None:
     assert told[-1] == {"is": "newer"}
 
 
+def test_the_tables_screen_has_the_news_before_those_of_phones_are_made(desk: Desk) -> None:
+    shown, begun, was_shown = threading.Event(), threading.Event(), list[bool]()
+
+    def parts(page: str, _: Language) -> bytes:
+        if begun.is_set() and page.startswith("phone"):
+            was_shown.append(shown.wait(10))
+        return b"{}"
+
+    hub = Hub(desk.journal, desk.views.json, JsonEncoder())
+    hub.parts = parts
+    pages = [hub.subscribe(page=page) for page in ("phone/normal//ada", "display///", "phone/normal//ben")]
+    news = iter(pages[1])
+    next(news)
+
+    def look() -> None:
+        next(news)
+        shown.set()
+
+    onlooker = threading.Thread(target=look)
+    onlooker.start()
+    begun.set()
+    hub.publish_table()
+    onlooker.join(10)
+    assert was_shown == [True, True]
+
+
 def test_dice_that_a_source_did_not_see_thrown_are_told_to_those_who_wait_for_dice(desk: Desk) -> None:
     desk.engine.submit(DeclareChallenge(count=2), "Ada")
     notice = "Dice lie there that nobody saw thrown."
