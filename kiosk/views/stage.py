@@ -85,7 +85,18 @@ from rules.game import (
     whole_damage,
     why_won,
 )
-from rules.words import Phrase, altered, capitalized, counted, joined_by, say, say_count, sentences, worded
+from rules.words import (
+    Phrase,
+    altered,
+    capitalized,
+    counted,
+    faces_words,
+    joined_by,
+    say,
+    say_count,
+    sentences,
+    worded,
+)
 
 _Thrown = TypeVar("_Thrown", Task, ChallengeRoll, FreeRoll)
 _AGAIN: Final = frozenset({ThrowRole.REROLL, ThrowRole.CHALLENGE_REROLL})
@@ -173,6 +184,7 @@ class StageView(Struct, frozen=True, kw_only=True):
     who: str
     word: Annotated[str, Meta(description="What matters most.")]
     lines: tuple[str, ...] = ()
+    before: Annotated[str, Meta(description="What ended in the moment in which this Task began; else empty.")] = ""
     facts: tuple[StageFact, ...] = ()
     dice: tuple[StageDie, ...] = ()
     mark: Annotated[
@@ -716,6 +728,30 @@ def _breached(before: Table, ship: Ship) -> dict[System, int]:
     was = next((one for one in before.ships if one.ship_id == ship.ship_id), ship).state
     more = {one: ship.state.damage_of(one).breaches - was.damage_of(one).breaches for one in System}
     return {one: number for one, number in more.items() if number > 0}
+
+
+def with_what_was_before(shown: StageView, history: History) -> StageView:
+    """`shown`, which asks for the dice of a Task that began by itself, with what the one before it came to.
+
+    That one ended by itself in the same moment, so that its dice would be seen by nobody.
+    """
+    table = history.present
+    number = table.task.number if table.task is not None and shown.kind == "ask" else 0
+    began = next((one for one in reversed(history.done[-LOOKED_BACK:]) if not _is_in_hand(one.before, number)), None)
+    if not number or began is None or began.command in {"declare_task", "line_up"}:
+        return shown
+    over, last = last_result(began.after), began.before.task
+    ended = (began.after.last_task, began.after.last_opponent)
+    thrown = next((one for one in ended if one is not None and last is not None and one.number == last.number), None)
+    if over is None or over.outcome is None or thrown is None or not thrown.dice:
+        return shown
+    faces = faces_words([one.die.face for one in thrown.dice])
+    what = joined_by(": ", [_headline(over, began.after, good=reached(over)), faces])
+    if over.opposed_winner is not None:
+        neither = over.opposed_winner is OpposedWinner.NONE
+        won = say("Neither side wins") if neither else _headline(over, began.after, good=True)
+        what = joined_by(". ", [won, joined_by(": ", [_called(table, thrown.who), faces])])
+    return replace(shown, before=say("Before it: {what}.", what=what))
 
 
 def _left_to(table: Table, its_id: str) -> StageFact | None:
@@ -1294,9 +1330,11 @@ def seen_by(shown: StageView, table: Table, me: str) -> StageView:
     """`shown` as the phone of whoever plays `me` has it: of a decided Opposed Task that side's own result (OPP-1).
 
     The room is shown one side. Whoever was the other one sees no mark of what the opponent reached. Who is to throw
-    against a Task has a button that says so.
+    against a Task has a button that says so, and who throws now has the dice in sight without what was before.
     """
     task = table.task or last_result(table)
+    if shown.before and task is not None and task.declaration.character_id == me:
+        return replace(shown, before="")
     waits = task is not None and task is table.task and task.phase is TaskPhase.AWAITING_OPPOSITION
     if task is not None and waits and shown.telling is not None and opponent(table, task) == _name_of(table, me) != "":
         said = next_throw_words(table, task)

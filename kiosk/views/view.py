@@ -39,6 +39,7 @@ from kiosk.views.stage import (
     with_harm,
     with_injury_counted,
     with_photographs,
+    with_what_was_before,
 )
 from rules.game import (
     MOMENTUM_CAP,
@@ -334,6 +335,7 @@ def _view(
     shown = stage(table, questions, chain, tuple(one.notice for one in sources if one.notice))
     shown = beside_what_was_told(shown, table, present.said.narration if present.said is not None else None)
     shown = with_harm(with_injury_counted(shown, present.history), present.history)
+    shown = with_what_was_before(shown, present.history)
     return TableView(
         sequence=present.sequence,
         about=about(present.history),

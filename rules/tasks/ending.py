@@ -15,8 +15,9 @@ from rules.state.changing import replace
 from rules.state.table import Table
 from rules.state.tasks import Task
 from rules.state.vocabulary import TaskPhase
+from rules.tasks.actions import left_nothing, to_follow
 from rules.tasks.moves import reroll_moves, spend_moves
-from rules.tasks.settling import FinishSpending, MakeSpend, close_if_settled, is_plain, wins
+from rules.tasks.settling import FinishSpending, MakeSpend, close_if_settled, wins
 
 NOTE: Final = "as said"
 """Stands for the words that a spend may need: they change nothing about whether it is possible."""
@@ -37,7 +38,20 @@ def _leaves_nothing(draft: Draft, task: Task) -> bool:
     if task.phase is not TaskPhase.SPENDING or table.request is not None or table.held is not None or table.agenda:
         return False
     lost = task.opposed_winner is not None and not wins(task)
-    return (lost or is_plain(task)) and not still_buys(draft)
+    return (lost or _stands_alone(draft, task)) and not still_buys(draft)
+
+
+def _stands_alone(draft: Draft, task: Task) -> bool:
+    """Whether nothing hangs on a Task but its own dice: nothing bought, no cost, nothing that its action does.
+
+    In a fight an action is left to its owner, as the Turn is.
+    """
+    at_cost = task.outcome is not None and task.outcome.at_cost
+    if not task.dice or task.spends or task.followed or at_cost:
+        return False
+    if task.declaration.action is None:
+        return True
+    return draft.table.conflict is None and to_follow(draft, task) is None and left_nothing(draft, task)
 
 
 def still_buys(draft: Draft) -> bool:

@@ -19,6 +19,7 @@ from rules.state.folding import spends_dial
 from rules.state.table import Table
 from rules.state.tasks import Declaration
 from rules.state.vocabulary import Standing, TaskPhase
+from rules.tasks.challenge_rolls import RerollChallenge
 from rules.tasks.declaring import DeclareTask, prepared
 from rules.tasks.determination import surges
 from rules.tasks.ending import still_buys
@@ -200,7 +201,7 @@ def _call_up(table: Table, draft: Draft) -> None:
         if not _is_here(draft.table, one.character_id):
             who = _name_of(table, one.character_id)
             draft.record(NotBegun(who=who, character_id=one.character_id, why=say("They left the table.")))
-    while draft.table.in_line and _is_free(draft.table):
+    while draft.table.in_line and _is_free(draft):
         first = draft.table.in_line[0]
         problem = None if draft.table.conflict is not None else _refused(draft, first)
         if draft.table.conflict is None and problem is None:
@@ -211,11 +212,25 @@ def _call_up(table: Table, draft: Draft) -> None:
         draft.record(NotBegun(who=who, character_id=first.character_id, why=why))
 
 
-def _is_free(table: Table) -> bool:
+def _is_free(draft: Draft) -> bool:
     """Whether nothing is in hand: no dice that may be thrown again (CD-5), and no second Task at once (DET-4)."""
-    challenge = table.challenge is not None and not table.challenge.closed
+    table = draft.table
     awaited = table.request is not None or table.held is not None or bool(table.agenda)
-    return table.task is None and not awaited and not challenge and not table.surge_for
+    return table.task is None and not awaited and not table.surge_for and not _may_throw_again(draft)
+
+
+def _may_throw_again(draft: Draft) -> bool:
+    """Whether Challenge Dice are in hand that are to be thrown, or that somebody can pay to throw again (CD-5)."""
+    roll = draft.table.challenge
+    if roll is None or roll.closed:
+        return False
+    if not roll.dice:
+        return True
+    try:
+        RerollChallenge(positions=(0,)).decide(Draft(draft.table, draft.playbook))
+    except Refusal:
+        return False
+    return True
 
 
 def _is_here(table: Table, actor_id: str) -> bool:

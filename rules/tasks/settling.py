@@ -225,12 +225,6 @@ def spends(table: Table) -> bool:
     return table.task is not None and table.task.phase is TaskPhase.SPENDING
 
 
-def is_plain(task: Task) -> bool:
-    """Whether nothing hangs on a Task but its own dice: no action, nothing bought, no cost."""
-    at_cost = task.outcome is not None and task.outcome.at_cost
-    return task.declaration.action is None and bool(task.dice) and not task.spends and not at_cost
-
-
 def ended_by_itself(draft: Draft) -> Task | None:
     """The Task whose spending is over, and whose dice can still be put right; None where there is none.
 
@@ -266,8 +260,8 @@ def _is_newest(table: Table, task: Task) -> bool:
     if table.challenge is not None and table.challenge.number > task.number:
         return False
     turn = table.conflict.turn if table.conflict is not None else None
-    same = turn is not None and bool(turn.tasks)
-    return task.opposed_winner is None or table.task is not None or table.conflict is None or same
+    plain = task.declaration.action is None and task.opposed_winner is None
+    return plain or table.task is not None or table.conflict is None or (turn is not None and bool(turn.tasks))
 
 
 def _is_untouched(task: Task) -> bool:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenPage
+from tests.e2e.crew import declaration
 from tests.e2e.program import Program
 from tests.e2e.scenes import Evening
 from tests.e2e.test_pages import live
@@ -121,3 +122,20 @@ def test_one_main_action_leads_in_each_state_of_a_ship_duel(
         evening.send(seen[-1])
     leads(phone, "End the Turn")
     assert len(seen) == 3
+
+
+def test_the_dice_lead_where_a_task_began_with_those_of_the_one_before(kiosk: Program, open_page: OpenPage) -> None:
+    """What was before stands on the table's screen, and on the phone of whoever threw that."""
+    evening = Evening(kiosk)
+    evening.send("set_up_table", ruleset="core-1e", players=["Ada", "Ben"])
+    for name in (ADA, BEN):
+        evening.join(name)
+    ada, ben = (playing(kiosk, open_page, name, 390, 844, bypass_csp=True, **PHONE) for name in (ADA, BEN))
+    evening.declare(ADA, label="Seal the hatch before the hold floods")
+    evening.send("line_up", declaration=declaration(evening.people[BEN], label="Cross the gap"))
+    evening.throw(18, 19)
+    leads(ben, "Count these dice")
+    before = "Before it: Ada Lindqvist fails: 18 and 19."
+    expect(ada.locator("#stage")).to_contain_text(before)
+    expect(ben.locator("#stage")).not_to_contain_text("Before it")
+    expect(live(open_page("/display", 1920, 1080)).locator("#stage")).to_contain_text(before)

@@ -9,10 +9,13 @@ from rules.legal.offers import options
 from rules.legal.trial import correctable
 from rules.setup.setting_up import StartScene
 from rules.ships.striking import StrikeShip
+from rules.state.conflict import Action
 from rules.state.options import TableOptions
 from rules.state.tasks import Declaration
 from rules.state.vocabulary import Attribute, Discipline, Pool, Ruleset, Spend, System, TaskPhase
 from rules.tasks.challenge_rolls import CloseChallenge, DeclareChallenge
+from rules.tasks.declaring import DeclareTask
+from rules.tasks.extended import BeginExtendedTask
 from rules.tasks.line import LineUp
 from rules.tasks.pools import AdjustPool
 from rules.tasks.second_throws import CorrectScoredDie
@@ -300,4 +303,41 @@ def test_in_a_fight_the_defenders_dice_are_put_right_in_that_turn_alone() -> Non
     game.do(EndTurn())
     assert correctable(game.table).places == ()
     game.do(BeginTurn(combatant_id=game.okafor))
+    assert correctable(game.table).places == ()
+
+
+def test_outside_of_a_fight_work_that_failed_holds_nobody_up() -> None:
+    """EXT-T1: it has done nothing; work that succeeded goes on with its Challenge Dice."""
+    for faces, who in (((19, 18), "Okafor"), ((3, 18), "Reed")):
+        game = Game()
+        reed = game.character("Reed", player_id=game.table.players[0].player_id, values=())
+        game.do(BeginExtendedTask(label="Mend the relay", work=8, magnitude=2, difficulty=1))
+        track = game.table.extended[0].track_id
+        game.do(
+            DeclareTask(
+                declaration=Declaration(
+                    character_id=reed,
+                    attribute=Attribute.CONTROL,
+                    discipline=Discipline.ENGINEERING,
+                    action=Action(name="extended", target_id=track),
+                )
+            )
+        )
+        waits = Declaration(character_id=game.okafor, attribute=Attribute.CONTROL, discipline=Discipline.CONN)
+        game.do(LineUp(declaration=waits))
+        game.throw(*faces)
+        assert game.task.who == who
+    game = thrown(19, 18)
+    assert game.table.task is None
+
+
+def test_in_a_fight_a_shot_that_missed_is_put_right_in_its_turn_alone() -> None:
+    """ATK-2, TURN-1: its owner has said that they are done, and it is as a hit again."""
+    game = Brawl()
+    game.fight(game.okafor)
+    game.attack(game.okafor, game.brack, "phaser_type_2")
+    game.throw(19, 18)
+    game.do(FinishSpending())
+    assert correctable(game.table).places == (0, 1)
+    game.do(EndTurn())
     assert correctable(game.table).places == ()

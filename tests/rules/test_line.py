@@ -243,15 +243,17 @@ def test_the_next_in_line_shows_no_price_of_what_is_saved() -> None:
     assert chosen.price == Price()
 
 
-def test_challenge_dice_are_settled_before_the_line_goes_on() -> None:
-    """CD-5."""
-    game = Game()
-    game.do(DeclareChallenge(count=2, label="Blast"))
-    game.do(lined(game, game.lindqvist))
-    game.throw_challenge(1, 1)
-    assert (game.table.task, names(game)) == (None, [game.lindqvist])
-    game.do(CloseChallenge())
-    assert game.task.who == "Lindqvist"
+def test_challenge_dice_that_may_be_thrown_again_are_settled_before_the_line_goes_on() -> None:
+    """CD-5: the pool pays for that; with an empty one nothing is to be decided on them."""
+    for momentum in (3, 0):
+        game = Game(momentum=momentum)
+        game.do(DeclareChallenge(count=2, label="Blast"))
+        game.do(lined(game, game.lindqvist))
+        game.throw_challenge(1, 1)
+        if momentum:
+            assert (game.table.task, names(game)) == (None, [game.lindqvist])
+            game.do(CloseChallenge())
+        assert game.task.who == "Lindqvist"
 
 
 def test_what_ended_is_told_and_then_who_is_next() -> None:
