@@ -14,6 +14,7 @@ from rules.deciding.agenda import OfChain
 from rules.deciding.decision import Event
 from rules.deciding.telling import Narration, NarrationKind, ended, longer, reason, same
 from rules.dice import Face
+from rules.rulesets.weapons import UNARMED
 from rules.state.changing import replace
 from rules.state.conflict import Attack, Combatant, Conflict, ConflictEnd
 from rules.state.folding import with_character
@@ -21,6 +22,7 @@ from rules.state.people import Body
 from rules.state.places import Zone, ZoneMap
 from rules.state.table import Table
 from rules.state.vocabulary import ConflictKind, InjuryState, Side, Standing, StepKind
+from rules.tasks.events import weapon_words
 from rules.words import (
     NOTHING,
     Phrase,
@@ -40,6 +42,26 @@ def is_undecided(table: Table, character_id: str) -> bool:
     """Whether somebody's Injury waits for whether it is avoided (DMG-7)."""
     step = table.agenda[0] if table.agenda else None
     return step is not None and step.kind is StepKind.INJURY and step.subject_id == character_id
+
+
+def harm_words(table: Table, struck_id: str, name: str, damage: int) -> Phrase:
+    """The damage that somebody or a ship takes: of the attack's own hit who did it, and with what (DMG-3, SDMG-1)."""
+    attack, struck = table.attack, spoken(name)
+    if attack is None or not attack.attacker_id or struck_id == attack.attacker_id:
+        return _taken(struck, damage)
+    if struck_id not in {attack.action.target_id, *attack.hit_ids}:
+        return _taken(struck, damage)
+    who, weapon = spoken(attack.attacker), weapon_words(table, attack.action)
+    harm = say("{damage} damage", damage=damage) if damage else say("no damage")
+    if not weapon or attack.action.weapon == UNARMED:
+        return say("{attacker} hits {name}: {harm}.", attacker=who, name=struck, harm=harm)
+    return say("{attacker} hits {name} with {weapon}: {harm}.", attacker=who, name=struck, weapon=weapon, harm=harm)
+
+
+def _taken(name: str, damage: int) -> Phrase:
+    if not damage:
+        return say("{name} takes no damage.", name=name)
+    return say("{name} takes {damage} damage.", name=name, damage=damage)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -534,11 +556,11 @@ class DamageSettled(OfPerson, Event):
         """Who was hit, and the attack with one hit more settled."""
         return with_attack(OfPerson.fold(self, table), self.attack)
 
-    def told(self, _: Table, after: Table) -> Narration:
-        name = spoken(self.name)
+    def told(self, before: Table, after: Table) -> Narration:
+        harm = harm_words(before, self.character_id, self.name, self.damage)
         if not self.damage:
             return longer(
-                say("{name} takes no damage.", name=name),
+                harm,
                 say("Resistance {resistance}.", resistance=self.resistance),
                 "",
                 NarrationKind.OUTCOME,
@@ -551,7 +573,7 @@ class DamageSettled(OfPerson, Event):
                 "{number} Injuries, unless they are avoided.",
             )
         return longer(
-            sentences(say("{name} takes {damage} damage.", name=name, damage=self.damage), injuries),
+            sentences(harm, injuries),
             say("Stress {stress} of {stress_max}.", stress=self.stress, stress_max=self.stress_max),
             say("Resistance {resistance}.", resistance=self.resistance),
             NarrationKind.OUTCOME,

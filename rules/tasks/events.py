@@ -22,6 +22,7 @@ from rules.deciding.telling import (
 from rules.dice import Face, SourceKind
 from rules.rulesets.weapons import weapons_of
 from rules.state.changing import replace
+from rules.state.conflict import Action
 from rules.state.folding import counted_throw, spends_dial, without_asking
 from rules.state.glossary import SPEND_WORDS
 from rules.state.table import Table
@@ -709,9 +710,13 @@ def _aimed(task: Task, table: Table) -> Phrase:
     target = spoken(names[action.target_id])
     if not action.weapon:
         return say("{action}: {target}.", action=label, target=target)
+    return say("{action}: {target}, with {weapon}.", action=label, target=target, weapon=weapon_words(table, action))
+
+
+def weapon_words(table: Table, action: Action) -> str:
+    """With what an action strikes, as it is said; empty where it names no weapon."""
     carried = {one.name: one.label for one in weapons_of(profile(table))}
-    weapon = action.weapon if action.scope is ActionScope.BRIDGE else carried.get(action.weapon, action.weapon)
-    return say("{action}: {target}, with {weapon}.", action=label, target=target, weapon=spoken(weapon))
+    return spoken(action.weapon if action.scope is ActionScope.BRIDGE else carried.get(action.weapon, action.weapon))
 
 
 def _declared_details(task: Task) -> Phrase:

@@ -160,7 +160,7 @@ def round_of_a_fight(ada: BlindPlayer, gamemaster: BlindPlayer) -> None:
     ada.key(*("1" * int(thrown[1])), "Enter")
     ada.hear("damage before Resistance")
     ada.press("button", "Settle the damage", within="What can be done now")
-    ada.hear("Gorn takes")
+    ada.hear("hits Gorn")
     gamemaster.hear("Gorn suffers the Injury, or avoids it")
     gamemaster.press("button", "Gorn suffers the Injury", within="What can be done now")
     gamemaster.hear("Gorn is injured")

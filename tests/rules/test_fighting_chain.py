@@ -273,7 +273,9 @@ def test_an_attack_is_told_at_each_step_in_words() -> None:
     assert game.last_said.terse == "4 damage before Resistance, no Effect. Buy more for this damage, or settle it."
     assert game.last_said.urgent
     game.settle()
-    assert game.last_said.normal.startswith("Brack takes 3 damage. Stress 8 of 11. The attack is settled.")
+    assert game.last_said.normal.startswith(
+        "Okafor hits Brack with Phaser Type 2: 3 damage. Stress 8 of 11. The attack is settled."
+    )
 
 
 @pytest.mark.parametrize("ruleset", Ruleset)

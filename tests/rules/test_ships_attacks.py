@@ -398,7 +398,7 @@ def test_every_event_of_a_hit_is_told_in_words() -> None:
     assert any(isinstance(one, SystemBreached) for one in events)
     said = game.last_said
     assert said.terse.split(". ") == [
-        "Black Comet takes 8 damage",
+        "Far Lantern hits Black Comet with Lance: 8 damage",
         "1 Breach",
         "The engines of Black Comet are out until restored",
         "Black Comet loses 2 Power, 7 left.",

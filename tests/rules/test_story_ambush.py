@@ -108,7 +108,7 @@ def a_guard_rushes_in_and_meets_a_knife(game: Ambush) -> None:
     game.throw_challenge(2, 2, 5, 3)
     game.settle()
     assert game.body(game.guard).injury is InjuryState.DEAD, "two Injuries, and a minor NPC avoids none"
-    assert game.last_said.terse.startswith("Guard takes 6 damage. 2 Injuries. Guard is dead.")
+    assert game.last_said.terse.startswith("Okafor hits Guard with Knife: 6 damage. 2 Injuries. Guard is dead.")
     game.do(FinishSpending())
     assert game.pools() == (1, 2)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from rules.conflict.events import OfAttack, OfConflict, is_undecided, with_attack
+from rules.conflict.events import OfAttack, OfConflict, harm_words, is_undecided, with_attack
 from rules.deciding.agenda import OfChain
 from rules.deciding.decision import Event
 from rules.deciding.telling import (
@@ -170,12 +170,12 @@ class ShipHitSettled(OfShip, Event):
     shields_max: int
     breaches: int
 
-    def told(self, _: Table, __: Table) -> Narration:
-        name = spoken(self.name)
+    def told(self, before: Table, _: Table) -> Narration:
+        harm = harm_words(before, self.ship_id, self.name, self.damage)
         breaches = ended(counted(self.breaches, "Breach")) if self.breaches else NOTHING
         shields = say("Shields {shields}.", shields=self.shields) if self.shields else say("Shields down.")
         return longer(
-            sentences(say("{name} takes {damage} damage.", name=name, damage=self.damage), breaches),
+            sentences(harm, breaches),
             shields,
             say(
                 "Their maximum is {shields_max}. Resistance was {resistance}.",

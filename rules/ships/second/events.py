@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from rules.conflict.events import OfAttack, OfConflict
+from rules.conflict.events import OfAttack, OfConflict, harm_words
 from rules.conflict.lasting import EffectBegan
 from rules.deciding.decision import Event
 from rules.deciding.telling import (
@@ -182,8 +182,7 @@ class FlatHitSettled(OfShip, Event):
         return replace(table, task=replace(task, complications_open=max(0, task.complications_open - self.reductions)))
 
     def told(self, before: Table, _: Table) -> Narration:
-        name = spoken(self.name)
-        done = [say("{name} takes {damage} damage.", name=name, damage=self.damage)]
+        done = [harm_words(before, self.ship_id, self.name, self.damage)]
         if self.breaches:
             done.append(
                 say("{breaches} on its {system}.", breaches=counted(self.breaches, "Breach"), system=self.system)

@@ -239,7 +239,7 @@ def test_how_much_of_a_hit_the_resistance_took_is_told_once_it_is_settled() -> N
     game.throw(4)
     game.do(SettleHit())
     told = game.last_said.normal
-    assert "Black Comet takes 4 damage." in told
+    assert "Far Lantern hits Black Comet with Phasers: 4 damage." in told
     assert "Resistance took off 3." in told
     game = Fleet()
     game.strike(4, game.raider)

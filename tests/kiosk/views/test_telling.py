@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from kiosk.i18n.languages import Languages
 from kiosk.views.stage import REMEMBERED, StageFact, Telling, last_name, recent_outcomes, stage, with_harm
 from rules.conflict.bodies import AdjustStress
 from rules.conflict.budget import TakeMinorAction
@@ -17,7 +18,7 @@ from rules.state.conflict import Action
 from rules.state.vocabulary import Spend, Standing, StepKind
 from rules.tasks.actions import FollowThrough
 from rules.tasks.settling import FinishSpending, MakeSpend
-from rules.words import Phrase
+from rules.words import Phrase, translated
 from tests.rules.brawl import Brawl
 from tests.rules.fleet2e import Fleet
 from tests.rules.tabletop import Game
@@ -77,11 +78,47 @@ def test_a_settled_hit_names_its_damage_and_keeps_it_among_the_last_outcomes() -
     fight.shoot(2, 2, 1, 3, 3, 3)
     assert blow(fight) == "Okafor hits Brack"
     fight.settle()
-    assert fight.last_said.terse.startswith("Brack takes 4 damage.")
+    assert fight.last_said.terse.startswith("Okafor hits Brack with Phaser Type 2: 4 damage.")
     assert blow(fight) == "Okafor hits Brack: 4 damage"
     fight.do(FinishSpending())
     fight.do(EndTurn())
     assert recent_outcomes(fight.history)[0].headline == "Okafor hits Brack: 4 damage"
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("en", "Okafor hits Brack with Phaser Type 2: 4 damage."),
+        ("de", "Okafor trifft Brack, Phaser Typ 2: 4 Schaden."),
+        ("es", "Okafor alcanza a Brack con Fáser de tipo 2: 4 de daño."),
+        ("fr", "Okafor touche Brack, Phaseur de type 2 : 4 dégâts."),
+    ],
+)
+def test_the_voice_says_in_one_breath_who_did_the_damage_and_with_what(code: str, said: str) -> None:
+    """DMG-3: as the screen heads it."""
+    fight = Brawl()
+    fight.shoot(2, 2, 1, 3, 3, 3)
+    fight.settle()
+    catalog = Languages().language(code).catalog
+    assert translated(fight.last_said.terse, catalog).startswith(said)
+    assert blow(fight) == "Okafor hits Brack: 4 damage"
+
+
+def test_damage_that_no_weapon_did_or_that_is_nobodys_attack_names_none() -> None:
+    fight = Brawl()
+    fight.save(fight.guard, "Guard", standing=Standing.NOTABLE_NPC, resistance=9)
+    fight.attack(fight.okafor, fight.guard, "unarmed")
+    fight.throw(1, 1)
+    fight.defend(fight.guard)
+    fight.throw(18, 18)
+    fight.do(FollowThrough())
+    assert fight.table.request is not None
+    fight.throw_challenge(*[1] * fight.table.request.count)
+    fight.settle()
+    assert fight.last_said.terse.startswith("Okafor hits Guard: no damage.")
+    fight = Brawl()
+    fight.hurt(fight.okafor, 2)
+    assert " Okafor takes 2 damage." in fight.last_said.terse
 
 
 @pytest.mark.parametrize("change", [-2, 3, 4])
