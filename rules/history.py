@@ -18,6 +18,7 @@ from rules.state.tasks import LastThrow
 from rules.table import decide as decide_on_table
 from rules.table import evolve as evolve_table
 from rules.tasks.settling import FinishSpending
+from rules.tasks.task_dice import ThrowAgainst
 from rules.tasks.throwing import ReportReading
 from rules.undo import DecisionRedone, DecisionUndone, Redo, Undo, decided_words
 
@@ -84,15 +85,15 @@ def decide(history: History, command: Command, *following: Next) -> tuple[Event,
     """The events that `command` makes of the present table, then those of each of `following`, as one decision.
 
     Refuses what changes nothing at all, so that undo always takes back what was asked last. A throw that a source
-    reports again is no asking, nor is the end of a spending that has ended by itself: they make no events. Raises
-    `Refusal`, and of those `Unchanged` for what is so already.
+    reports again is no asking, nor is the end of a spending that has ended by itself, nor the throw of a side that is
+    asked for its dice already: they make no events. Raises `Refusal`, and of those `Unchanged` for what is so already.
     """
     events = _decided(history, command, goes_on=bool(following))
     table = _after(history.present, events) if following else history.present
     for left, one in zip(reversed(range(len(following))), following, strict=True):
         more = decide_on_table(table, one(table), goes_on=left > 0)
         table, events = _after(table, more), events + more
-    if not events and not isinstance(command, ReportReading | FinishSpending):
+    if not events and not isinstance(command, ReportReading | FinishSpending | ThrowAgainst):
         raise Unchanged("UNDO", "That is so already; change something, or leave it as it is.")
     return events
 

@@ -1,6 +1,7 @@
-"""Ends spending by itself when nothing can be bought (docs/declaring.md).
+"""Goes on by itself where nobody has anything to choose (docs/declaring.md).
 
-In: the end of every decision. Out: the spending finished of each Task on which nobody has anything to choose.
+In: the end of every decision. Out: the spending finished of each Task on which nothing can be bought, and the active
+side asked for its dice once those of a side that throws first stand.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from rules.state.vocabulary import TaskPhase
 from rules.tasks.actions import left_nothing, to_follow
 from rules.tasks.moves import reroll_moves, spend_moves
 from rules.tasks.settling import FinishSpending, MakeSpend, close_if_settled, wins
+from rules.tasks.task_dice import ThrowAgainst
 
 NOTE: Final = "as said"
 """Stands for the words that a spend may need: they change nothing about whether it is possible."""
@@ -74,5 +76,14 @@ def _possible(draft: Draft, one: Candidate) -> bool:
     return True
 
 
-PLAYBOOK: Final = Playbook(ends=(_end_by_itself,))
+def _turn_to_the_other_side(_: Table, draft: Draft) -> None:
+    """C-42: the active side throws as soon as the dice of the side that throws first lie there and stand."""
+    task = draft.table.task
+    first = task is not None and task.phase is TaskPhase.AWAITING_OPPOSITION and task.reactive
+    busy = draft.table.request is not None or draft.table.held is not None or bool(draft.table.agenda)
+    if first and not busy and not any(_possible(draft, one) for one in reroll_moves(draft.table)):
+        ThrowAgainst().decide(draft)
+
+
+PLAYBOOK: Final = Playbook(ends=(_turn_to_the_other_side, _end_by_itself))
 """The playbook of ending; it comes before that of the line, so that the line's next Task begins."""

@@ -549,9 +549,10 @@ def outcome_told(event: OutcomeReached, after: Table) -> Narration:
         return longer(
             ended(outcome_word(outcome)), say("No dice are needed."), _who_and_dice(event, after), NarrationKind.OUTCOME
         )
-    if event.phase is TaskPhase.AWAITING_OPPOSITION and after.opposed is not None:
-        return _first_thrown(event, after.opposed, after)
     waits = event.phase is TaskPhase.AWAITING_OPPOSITION
+    sides = (one for one in (after.opposed, after.task) if one is not None and one.number != event.number)
+    if waits and (active := next(sides, None)) is not None:
+        return _first_thrown(event, active, after)
     if decided := NOTHING if waits else _opposed_words(event.number, after):
         return _decided(event, decided, after)
     extras = []

@@ -28,8 +28,13 @@ class ThrowAgainst(Command):
     undone: ClassVar[Phrase | None] = say("the active side's turn to throw")
 
     def decide(self, draft: Draft) -> None:
-        """C-42: the reactive side's successes are the Difficulty that the active side throws against now."""
+        """C-42: the reactive side's successes are the Difficulty that the active side throws against now.
+
+        Where it throws already, as nothing was to be decided before, there is nothing to do: it makes no events.
+        """
         task, active = draft.table.task, draft.table.opposed
+        if task is not None and active is not None and active.reactive and active.outcome is not None and not task.dice:
+            return
         if task is None or active is None or task.outcome is None or task.phase is not TaskPhase.AWAITING_OPPOSITION:
             raise Refusal("OPP-1", "No side has thrown first; declare an Opposed Task and what opposes it.")
         if draft.table.request is not None:

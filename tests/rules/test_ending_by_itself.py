@@ -341,3 +341,19 @@ def test_in_a_fight_a_shot_that_missed_is_put_right_in_its_turn_alone() -> None:
     assert correctable(game.table).places == (0, 1)
     game.do(EndTurn())
     assert correctable(game.table).places == ()
+
+
+def test_the_active_side_is_asked_for_its_dice_once_those_before_stand() -> None:
+    """C-42: nobody has to say that the other side throws now, unless dice may be thrown again first."""
+    for who, waits in (("reed", False), ("okafor", True)):
+        game = Game(options=REACTIVE_FIRST)
+        people = {"reed": game.character("Reed", values=()), "okafor": game.okafor}
+        game.declare(game.brack, opposed=True, rerolls=())
+        game.declare(people[who], rerolls=())
+        game.throw(5, 18)
+        assert (game.table.request is None) is waits, who
+        assert "Brack throws against Difficulty 1." in game.last_said.terse
+        if not waits:
+            assert (game.task.who, game.task.difficulty) == ("Brack", 1)
+            game.do(Undo())
+            assert game.task.who == "Reed", "one undo takes back the throw and what followed"
