@@ -182,6 +182,7 @@ class StageView(Struct, frozen=True, kw_only=True):
         str, Meta(description="`setup`, `idle`, `turn`, `ask`, `question`, `chain`, `outcome`, `challenge` or `free`.")
     ]
     who: str
+    whose: Annotated[str, Meta(description="The id of whoever threw for this outcome; else empty.")] = ""
     word: Annotated[str, Meta(description="What matters most.")]
     lines: tuple[str, ...] = ()
     before: Annotated[str, Meta(description="What ended in the moment in which this Task began; else empty.")] = ""
@@ -979,6 +980,7 @@ def _outcome(task: Task, table: Table) -> StageView:
     return StageView(
         kind="outcome",
         who=_summary(task),
+        whose=task.declaration.character_id,
         word=_word(task, good=good),
         lines=lines,
         facts=(

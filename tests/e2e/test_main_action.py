@@ -139,3 +139,20 @@ def test_the_dice_lead_where_a_task_began_with_those_of_the_one_before(kiosk: Pr
     expect(ada.locator("#stage")).to_contain_text(before)
     expect(ben.locator("#stage")).not_to_contain_text("Before it")
     expect(live(open_page("/display", 1920, 1080)).locator("#stage")).to_contain_text(before)
+
+
+def test_who_lost_an_opposed_task_sees_their_dice_and_what_is_next(kiosk: Program, open_page: OpenPage) -> None:
+    evening = Evening(kiosk)
+    evening.send("set_up_table", ruleset="core-1e", players=["Ada", "Ben"])
+    for name in (ADA, BEN):
+        evening.join(name)
+    ada, ben = (playing(kiosk, open_page, name, 390, 844, bypass_csp=True, **PHONE) for name in (ADA, BEN))
+    evening.declare(ADA, label="Arm wrestling", opposed=True, difficulty=1)
+    evening.throw(1, 2)
+    evening.declare(BEN, difficulty=1)
+    evening.throw(18, 19)
+    leads(ada, "Done: save 3 Momentum")
+    expect(ben.locator("#stage .die")).to_have_count(2)
+    evening.send("finish_spending")
+    leads(ben, "Declare a Task")
+    expect(ben.locator("#stage .die").first).to_be_visible()

@@ -149,3 +149,23 @@ def test_a_declaration_without_the_field_is_taken_as_ever(client: FlaskClient) -
     ids = crew(client)
     send(client, "declare_task", declaration={"character_id": ids["Okafor"], **DECLARATION, "opposed": True})
     assert got(client, "/api/v1/table")["table"]["task"]["declaration"]["opponent_id"] == ""
+
+
+def test_each_side_of_an_opposed_task_that_is_over_keeps_its_own_dice_on_its_phone() -> None:
+    with opened() as desk:
+        ids = crew(desk.client())
+        sam, ana = Phone(desk, name="Sam"), Phone(desk, name="Ana")
+        sam.take(ids["Okafor"])
+        ana.take(ids["Lindqvist"])
+        against = {"character_id": ids["Okafor"], **DECLARATION, "opposed": True, "opponent_id": ids["Lindqvist"]}
+        for phone, declaration, faces in (
+            (sam, against, [18, 19]),
+            (ana, {**DECLARATION, "character_id": ids["Lindqvist"]}, [19, 18]),
+        ):
+            assert phone.asks("declare_task", declaration=declaration)[0] == 200
+            phone.asks("enter_dice", request=table_of(sam)["request"]["number"], faces=faces)
+        assert table_of(sam)["task"] is None, "neither side wins"
+        third = Phone(desk, name="Bob")
+        for phone, who, own in ((sam, "Okafor", True), (ana, "Lindqvist", True), (third, "Brack", False)):
+            stage = page(phone, f"/play?me={ids[who]}").partition('<section id="stage"')[2].partition(">")[0]
+            assert (" data-own" in stage) is own, who
