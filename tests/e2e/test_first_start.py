@@ -205,3 +205,27 @@ def test_each_step_fits_small_screens(opened: OpenPage, empty: Program) -> None:
             page.set_viewport_size({"width": width, "height": height})
             expect(page.locator("#first-title")).to_be_visible()
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (step, width)
+
+
+LAST_LINE = """() => {
+    const text = document.getElementById("first-title").firstChild, range = document.createRange(), lines = new Map();
+    for (const { index, 0: word } of text.data.matchAll(/\\S+/g)) {
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const line = Math.round(range.getBoundingClientRect().bottom);
+        lines.set(line, [...(lines.get(line) ?? []), word]);
+    }
+    return [lines.size, [...lines.values()].at(-1).length];
+}"""
+"""How many lines the question takes, and how many words stand on the last."""
+
+
+def test_no_word_of_a_question_stands_alone(opened: OpenPage) -> None:
+    page = opened("/display", 1080, 1920, has_touch=True, bypass_csp=True)
+    stepped(page, "Deutsch")
+    expect(page.locator("#first-title")).to_have_text("Nach welchen Regeln spielt ihr?")
+    lines, words = page.evaluate(LAST_LINE)
+    assert lines == 2
+    assert words > 1
+    page.add_style_tag(content="#first-title { text-wrap: wrap !important }")
+    assert page.evaluate(LAST_LINE) == [2, 1], "a page made bad"

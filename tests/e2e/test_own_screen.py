@@ -7,13 +7,16 @@ display.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import get_args
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from kiosk.settings import Theme
 from tests.e2e.conftest import OpenPage
 from tests.e2e.program import Program
 from tests.e2e.scenes import EVENINGS, Evening
+from tests.e2e.test_accessibility import RULES, violations
 from tests.e2e.test_distance import minutes
 from tests.e2e.test_fitting import BROKEN
 from tests.e2e.test_pages import live
@@ -27,11 +30,14 @@ SCREENS = {
 """Viewport, diagonal in inches, distance in metres, and the least angle of letters there in minutes of arc. A panel has
 no room for more: a line has to hold what one of a phone does."""
 
-NAMED = ("/setup", "/colours", "/screen", "/")
+LANGUAGES = dict(zip(SCREENS, ("fr", "es", "de", "en"), strict=True))
+"""In which each screen is looked at: upright in that of the longest words."""
+
+NAMED = ("/setup", "/colours", "/screen", "/", "/gm")
 """Looked at on each screen, also in the short form; of the others each on one."""
 
 TABS = ("/play", "/play/fight", "/play/sheet", "/play/log", "/play/table")
-AT_TABLE = ("/gm", "/conflict", "/camera", "/tray", "/dice", "/settings", "/join")
+AT_TABLE = ("/conflict", "/camera", "/tray", "/dice", "/settings", "/join")
 AT_DEVICE = ("/voice", "/reference", "/keys", "/text", "/language", "/pin", "/me")
 OTHERS = (*TABS, *AT_TABLE, *AT_DEVICE)
 """Whatever else one comes to from there."""
@@ -127,7 +133,7 @@ def test_what_a_touch_opens_is_read_from_a_seat(touched: Page, duel: Program, *,
     for place, screen in enumerate(SCREENS):
         at(touched, duel, screen)
         for path in (*NAMED, *OTHERS) if whole else (*NAMED, *OTHERS[place :: len(SCREENS)]):
-            touched.goto(f"{duel.address}{path}")
+            touched.goto(f"{duel.address}{path}?language={LANGUAGES[screen]}")
             found += [f"{path}, {screen}: {fault}" for fault in faults(touched, screen)]
     assert found == []
 
@@ -209,3 +215,33 @@ def test_turned_round_it_is_turned_as_the_display_is(touched: Page, duel: Progra
     question.evaluate("one => one.showModal()")
     assert question.evaluate("one => getComputedStyle(one).rotate") == "180deg", "it lies above what is turned"
     duel.post("/api/v1/screen", {"flip": False})
+
+
+@pytest.mark.parametrize("skin", [*get_args(Theme)])
+def test_its_letters_have_contrast_in_every_skin(touched: Page, duel: Program, skin: str) -> None:
+    """Chosen by touch, it holds on whatever is opened there, and nowhere else."""
+    touched.goto(f"{duel.address}/colours?back=/setup&from=stage")
+    touched.locator(f".skins [value={skin}]").tap()
+    expect(touched.locator(f".skins [value={skin}]")).to_have_attribute("aria-pressed", "true")
+    for path in ("/colours", "/screen", "/setup"):
+        touched.goto(f"{duel.address}{path}")
+        expect(touched.locator("html")).to_have_attribute("data-theme", skin)
+        assert violations(touched, rules=RULES, within="header, main") == {}, path
+    touched.goto(f"{duel.address}/display")
+    expect(touched.locator("html")).to_have_attribute("data-theme", skin)
+
+
+def test_a_skin_of_the_kiosks_own_screen_is_no_other_devices(
+    touched: Page, duel: Program, open_beside: OpenPage
+) -> None:
+    """Nor does what is chosen for the table's screen change the colours of a device that chose its own."""
+    touched.goto(f"{duel.address}/colours?back=/setup&from=stage")
+    touched.get_by_role("button", name="Candlelight").tap()
+    phone = open_beside("/play", 390, 844, alone=True)
+    expect(phone.locator("html")).to_have_attribute("data-theme", "dark")
+    duel.post("/api/v1/screen", {"theme": "paper"})
+    touched.goto(f"{duel.address}/screen")
+    expect(touched.locator("html")).to_have_attribute("data-theme", "candlelight")
+    phone.reload()
+    expect(phone.locator("html")).to_have_attribute("data-theme", "dark")
+    duel.post("/api/v1/screen", {"theme": "dark"})
