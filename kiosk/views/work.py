@@ -88,8 +88,9 @@ def work_of(
     * One that begins an NPC's Turn stands for the gamemaster `at_card`, beside the NPC, too.
     * `whose` names somebody else whose Task is in hand, `headed` the same where a player's is.
     * `looks` is what somebody else chooses from whose character another person took, in one line and for looking.
-    * `awaited` names somebody else whose throw is awaited, where another person took them: its dice stand folded, and
-      `awaits` says it in place of the stage's words.
+    * `awaited` names somebody else whose throw is awaited, where another person is asked for it: its dice stand folded,
+      and `awaits` says it in place of the stage's words. A helper whom nobody plays is asked of whoever acts.
+    * `entered_for` names the helper or the ship whose die it is, where it is not `me` who throws: its entry says so.
     * `after` is whom `me` waits for in line; `waiting` is the next in line behind `me`'s own outcome.
     * `unvalued` names `me` where their Task failed and Determination would throw it again, had they a Value.
     * `thrower` says whether `me`, or another whom the person took, is asked for dice.
@@ -174,6 +175,7 @@ def work_of(
         "headed": "" if _is_npcs(table) or _is_anothers(view, _owner(table), taken, deciders) else whose,
         "looks": _looks(view, theirs, players),
         **_awaited(view, taken, deciders),
+        "entered_for": _entered_for(table, own),
         "after": _after(table, own),
         "waiting": _waiting(table, played),
         "unvalued": _unvalued(table, own),
@@ -259,9 +261,10 @@ def _awaited(view: Json, taken: frozenset[str], deciders: Mapping[str, str] | No
     """Who throws, where that is another person's, and what the stage says of it."""
     table = view["table"]
     request = table["request"]
-    thrower = _thrower(table)
-    owners = {thrower, _owner(table) if request and request["role"] not in OF_NO_TASK else thrower} - {""}
-    if not owners or not all(_is_anothers(view, one, taken, deciders) for one in owners):
+    thrower, owner = _thrower(table), _owner(table)
+    of_task = request is not None and request["role"] not in OF_NO_TASK
+    asked = owner if of_task and _may_answer_for(view, thrower, frozenset()) else thrower
+    if not _is_anothers(view, asked, taken, deciders):
         return {"awaited": "", "awaits": ""}
     name = _called(table, _name(table, thrower))
     if table["held"]:
@@ -279,11 +282,30 @@ def _thrower(table: Json) -> str:
         return ""
     if request["role"] in OF_NO_TASK or task is None:
         called = (one["character_id"] for one in table["characters"] if one["name"] == request["who"])
-        return str(next(called, ""))
+        return str(next(called, "")) or _who_struck(table, request["who"])
     if request["role"] == ThrowRole.ASSIST:
         there = sum(one["role"] == ThrowRole.ASSIST for one in task["dice"])
         return str(task["declaration"]["assists"][there]["character_id"])
     return _owner(table)
+
+
+def _who_struck(table: Json, ship: str) -> str:
+    """Whose attack it is with a ship of that name, by id; empty where no such attack is in hand."""
+    attack, task = table["attack"], table["task"]
+    struck = attack is not None and task is not None and attack["attacker_id"] != "" and attack["attacker"] == ship
+    return _owner(table) if struck else ""
+
+
+_OWN_DICE: Final = frozenset({ThrowRole.LEADER, ThrowRole.REROLL, ThrowRole.CHALLENGE, ThrowRole.CHALLENGE_REROLL})
+"""The throws whose dice are of whoever acts, whom the page names above them."""
+
+
+def _entered_for(table: Json, own: str) -> str:
+    """Who throws a helper's or a ship's die, where that is not `own`; empty of other dice."""
+    request = table["request"]
+    if request is None or request["role"] in _OWN_DICE or not request["who"] or request["who"] == _name(table, own):
+        return ""
+    return _called(table, str(request["who"]))
 
 
 def _as_next(view: Json, option: Mapping[str, Any], me: str) -> Mapping[str, Any]:

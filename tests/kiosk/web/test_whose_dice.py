@@ -1,0 +1,89 @@
+"""Whose phone asks for dice: of a ship's hit the one who fires, of a helper's die whoever plays the helper."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask.testing import FlaskClient
+
+from tests.kiosk.desk import got, send
+from tests.kiosk.web.test_api import DECLARATION
+from tests.kiosk.web.test_conflict_page import crew
+from tests.kiosk.web.test_pages import DISCIPLINES, read, words
+from tests.kiosk.web.test_persons import Phone, opened
+from tests.kiosk.web.test_whose_choice import SYSTEMS
+
+OPEN, FOLDED = "an open pad", "a folded pad"
+
+
+def table(client: FlaskClient) -> dict[str, Any]:
+    found: dict[str, Any] = got(client, "/api/v1/table")["table"]
+    return found
+
+
+def enter(client: FlaskClient, *faces: int) -> None:
+    send(client, "enter_dice", request=table(client)["request"]["number"], faces=list(faces))
+
+
+def asked(phone: Phone) -> tuple[str, str]:
+    """How a phone asks for the dice, and for whom."""
+    page = read(phone.client, "/play").partition('id="entered"')[2].partition('id="actions"')[0]
+    summary = page.partition("<summary>")[2].partition("</summary>")[0]
+    title = page.partition("<h2")[2].partition("</h2>")[0].partition(">")[2]
+    return (FOLDED, words(summary)) if 'class="for-another"' in page else (OPEN, words(title))
+
+
+def test_where_a_shot_hits_is_asked_of_who_fires_alone() -> None:
+    with opened() as desk:
+        client = desk.client()
+        ids = crew(client, "second-edition")
+        arms = [{"name": "Phasers", "kind": "energy", "rating": 7, "optimal_range": "medium"}]
+        for name, more in (("Lantern", {}), ("Comet", {"crew": "talented"})):
+            numbers = {"scale": 4, "shields": 9, "resistance": 2, "weapons": arms, **more}
+            send(client, "save_ship", name=name, systems=SYSTEMS, departments=DISCIPLINES, **numbers)
+        lantern, comet = (one["ship_id"] for one in table(client)["ships"])
+        ada, ben, master = Phone(desk, name="Ada"), Phone(desk, name="Ben"), Phone(desk, gamemaster=True)
+        ada.take(ids["Okafor"])
+        ben.take(ids["Lindqvist"])
+        seats = [{"combatant_id": ids["Okafor"], "ship_id": lantern, "station": "tactical"}, {"combatant_id": comet}]
+        send(client, "start_conflict", kind="starship", combatants=seats, begins=ids["Okafor"])
+        for who, ship, whom in ((ids["Okafor"], lantern, comet), (comet, comet, lantern)):
+            send(client, "begin_turn", combatant_id=who)
+            fire = {"name": "fire", "scope": "bridge", "target_id": whom, "ship_id": ship, "weapon": "Phasers"}
+            send(client, "declare_task", declaration={"character_id": who, "action": fire})
+            enter(client, 1, 1)
+            assert asked(ben) == (FOLDED, f"Enter the dice for {'Okafor' if ship == lantern else 'Comet'}"), ship
+            enter(client, 19)
+            send(client, "follow_through")
+            assert table(client)["request"]["role"] == "step"
+            if ship == lantern:
+                assert asked(ada) == (OPEN, "Enter the dice for Lantern")
+            else:
+                assert asked(ada)[0] == FOLDED
+                assert 'class="for-another"' not in read(master.client, "/gm")
+            assert asked(ben) == (FOLDED, f"Enter the dice for {'Okafor' if ship == lantern else 'Comet'}")
+            enter(client, 3)
+            send(client, "settle_hit")
+            while table(client)["agenda"]:
+                send(client, "choose_shaken", result="complication")
+            while table(client)["task"]:
+                send(client, "finish_spending")
+            send(client, "end_turn")
+
+
+def test_a_helpers_die_is_asked_of_who_plays_them_and_names_them() -> None:
+    with opened() as desk:
+        client = desk.client()
+        ids = crew(client)
+        okafor, lindqvist = ids["Okafor"], ids["Lindqvist"]
+        ada, ben, cleo = Phone(desk, name="Ada"), Phone(desk, name="Ben"), Phone(desk, name="Cleo")
+        ada.take(okafor)
+        helper = {"character_id": lindqvist, "attribute": "reason", "discipline": "science"}
+        send(client, "declare_task", declaration={"character_id": okafor, **DECLARATION, "assists": [helper]})
+        assert asked(ada) == (OPEN, "Enter the dice")
+        enter(client, 1, 1)
+        for_helper = "Enter the dice for Lindqvist"
+        assert (asked(ada), asked(cleo)) == ((OPEN, for_helper), (FOLDED, for_helper)), "nobody plays the helper"
+        ben.take(lindqvist)
+        assert asked(ben) == (OPEN, "Enter the dice")
+        assert (asked(ada), asked(cleo)) == ((FOLDED, for_helper), (FOLDED, for_helper))
