@@ -105,3 +105,20 @@ def test_a_triumph_leaves_the_dice_their_room(evening: Evening, screen: Page) ->
     screen.set_viewport_size({"width": 1080, "height": 1880})
     until(lambda: screen.evaluate(DICE) < 0.2 and not screen.evaluate(BANNER), 5)
     evening.settle()
+
+
+HIGH = """() => {
+    const rows = [...document.querySelectorAll("#fight .fighter")].map((one) => one.getBoundingClientRect().height);
+    return Math.min(...rows) > 0.11 * Math.min(innerWidth, innerHeight);
+}"""
+"""Whether each row of a fight is as high as a ninth of the screen's shorter side."""
+
+
+def test_few_on_foot_fill_the_screen_between_throws(evening: Evening, screen: Page) -> None:
+    evening.join("Brack", standing="notable_npc")
+    ada, *others, _, brack = evening.people.values()
+    seats = [{"combatant_id": one} for one in (ada, *others, brack)]
+    evening.send("start_conflict", kind="personal", combatants=seats, begins=ada)
+    evening.send("begin_turn", combatant_id=ada)
+    shown(screen, "turn", HIGH, "#fight .fighters { grid-auto-rows: auto !important }")
+    assert screen.locator("#fight").evaluate("one => one.scrollHeight <= one.clientHeight")
