@@ -157,6 +157,7 @@ from rules.tasks.events import TaskDeclared, TaskDiceThrown, TaskDieCorrected
 from rules.tasks.line import LeaveLine, LineUp, may_line_up, when_next
 from rules.tasks.opposed import (
     against_words,
+    expected,
     is_foes,
     last_result,
     momentum_against,
@@ -166,6 +167,7 @@ from rules.tasks.opposed import (
     other_side,
     players_result,
     reached,
+    successes_to_win,
     to_win,
     waiting,
     why_won,
@@ -374,6 +376,7 @@ __all__ = [
     "double_at_most",
     "ends_spending",
     "evolve",
+    "expected",
     "feature_words",
     "flat_resistance",
     "foes_of",
@@ -433,6 +436,7 @@ __all__ = [
     "skills_for",
     "spends_dial",
     "step_words",
+    "successes_to_win",
     "target_number",
     "there",
     "to_take_words",

@@ -24,6 +24,7 @@ from kiosk.views.stage_dice import (
     held_die,
     task_die,
 )
+from kiosk.views.to_come import still_to_throw
 from rules.dice import DieKind, Face
 from rules.game import (
     DIFFICULTY_WORDS,
@@ -56,10 +57,12 @@ from rules.game import (
     Weight,
     after_turn_words,
     against_words,
+    as_dialled,
     asked_words,
     chooser,
     combatant_name,
     dial_words,
+    expected,
     flat_resistance,
     goal,
     is_foes,
@@ -77,6 +80,7 @@ from rules.game import (
     save_momentum,
     ship_acts,
     spends_dial,
+    successes_to_win,
     to_take_words,
     to_win,
     told_apart_by,
@@ -590,7 +594,7 @@ def _asked(table: Table, request: ThrowRequest, task: Task | None) -> StageView:
         label = table.challenge.label if table.challenge is not None and not step else capitalized(request.why)
         anybody = "" if request.who else say("Anybody at the table throws.")
         lines = _some(label, anybody, _still_to_spend(table))
-        return StageView(kind="ask", who=request.who, word=word, lines=lines, dice=kept)
+        return StageView(kind="ask", who=_for_whom(table, request), word=word, lines=lines, dice=kept)
     target, double = goal(table, task, request.role)
     needed = to_win(table, task)
     facts = (
@@ -602,13 +606,20 @@ def _asked(table: Table, request: ThrowRequest, task: Task | None) -> StageView:
     against = against_words(table, task)
     if needed is not None and table.opposed is not None:  # how many win stands among the figures
         against = _successes_against(table.opposed)
-    lines = _some(against, wide, say("The others stay.") if again else "")
+    lines = _some(against, wide, say("The others stay.") if again else "", *still_to_throw(table, task))
     helped = say("{helper} helps {who}", helper=request.who, who=task.who)
     own = request.role in OWN or (request.role is ThrowRole.SHIP and ship_acts(task))
     who = _summary(task) if own else helped
     dice = kept if again else tuple(task_die(die) for die in task.dice)
-    duel = None if again else _duel_asked(task, table, _some(wide))
+    duel = None if again else _duel_asked(task, table, _some(wide, *still_to_throw(table, task)))
     return StageView(kind="ask", who=who, word=word, lines=lines, facts=facts, dice=dice, duel=duel)
+
+
+def _for_whom(table: Table, request: ThrowRequest) -> str:
+    """Who throws the dice of no Task; for a players' ship that hit, who fires."""
+    attack, task = table.attack, table.task
+    fires = attack is not None and task is not None and attack.attacker == request.who and not task.npc
+    return say("{who} for {ship}", who=_called(table, task.who), ship=request.who) if fires and task else request.who
 
 
 def _wide(complication_range: int) -> str:
@@ -657,7 +668,8 @@ def with_harm(shown: StageView, history: History) -> StageView:
     settled = _blow_of(task, history.done)
     if settled is None:
         return shown
-    telling = replace(telling, headline=_with_harm(telling.headline, settled))
+    headline = _with_harm(telling.headline, settled)
+    telling = replace(telling, headline=headline, lines=_some(*telling.lines, _located(settled)))
     return replace(shown, telling=telling, blow=_blow_shown(shown, telling, task, settled))
 
 
@@ -668,6 +680,8 @@ class _Settled:
     attack: Attack
     before: Table
     after: Table
+    system: System | None = None
+    """The system of a ship that the attack's first hit found, if it was found."""
 
 
 def _blow_of(task: Task, done: Sequence[DecidedStep]) -> _Settled | None:
@@ -678,7 +692,12 @@ def _blow_of(task: Task, done: Sequence[DecidedStep]) -> _Settled | None:
     attack = struck[-1].attack if struck else None
     if attack is None or first + len(struck) == len(there):
         return None
-    return _Settled(attack=attack, before=struck[0], after=there[first + len(struck)])
+    found = (one.system for each in struck for one in each.agenda if one.kind in _LOCATED and one.system is not None)
+    return _Settled(attack=attack, before=struck[0], after=there[first + len(struck)], system=next(found, None))
+
+
+_LOCATED: Final = frozenset({StepKind.FLAT_HIT, StepKind.SETTLE_SHIP_HIT})
+"""The steps of a hit on a ship that know which system it finds."""
 
 
 def _with_harm(headline: Phrase | str, settled: _Settled | None) -> Phrase | str:
@@ -703,6 +722,7 @@ def _blow_shown(shown: StageView, telling: Telling, task: Task, settled: _Settle
         about=_damage_told(attack) if dice else telling.about,
         number=_left_to(after, target),
         lines=(
+            *_some(_located(settled) if settled.system not in breached else ""),
             *(joined_by(": ", [titled(one.value), counted(number, "Breach")]) for one, number in breached.items()),
             *(joined_by(": ", _some(name, harm)) for name, harm in harms if name),
         ),
@@ -712,9 +732,20 @@ def _blow_shown(shown: StageView, telling: Telling, task: Task, settled: _Settle
         weight=Weight.SUCCESS.value if shown.weight == Weight.TRIUMPH else shown.weight,
         beat=f"{shown.beat} {_throw_id(attack.number, attack.faces)}",
         struck=target if ship is not None else "",
-        system=max(breached, key=lambda one: breached[one]).value if breached else "",
+        system=(max(breached, key=lambda one: breached[one]) if breached else settled.system or ""),
         next=_some(joined_by(": ", [left.name, left.value]) if left is not None else ""),
     )
+
+
+def _located(settled: _Settled) -> Phrase | str:
+    """The system that a settled attack on a ship found, with what became of it; empty where none was found."""
+    target = settled.attack.action.target_id
+    ship = next((one for one in settled.after.ships if one.ship_id == target), None)
+    if settled.system is None or ship is None:
+        return ""
+    number = _breached(settled.before, ship).get(settled.system, 0)
+    broken = counted(number, "Breach") if number else say("no Breach")
+    return joined_by(": ", [titled(settled.system.value), broken])
 
 
 def _damage_told(attack: Attack) -> Phrase:
@@ -1201,7 +1232,7 @@ def _number(task: Task, table: Table, momentum: int) -> StageFact | None:
         return StageFact(say("Momentum to spend or save") if saves else say("Momentum to spend"), str(left))
     if not task.dice or (task.reactive and task.phase is TaskPhase.AWAITING_OPPOSITION):
         return None
-    return _to_beat(task) or _successes(task, result.successes, result.difficulty)
+    return _to_win(task, table) or _successes(task, result.successes, result.difficulty)
 
 
 def _successes(task: Task, successes: int, difficulty: int) -> StageFact:
@@ -1212,13 +1243,18 @@ def _successes(task: Task, successes: int, difficulty: int) -> StageFact:
     return StageFact(say("Successes"), needed)
 
 
-def _to_beat(task: Task) -> StageFact | None:
-    """What the other side has to beat, where the one that threw first reached its Difficulty (OPP-2)."""
+def _to_win(task: Task, table: Table) -> StageFact | None:
+    """How many successes the other side needs to win, where the one that threw first reached its Difficulty (OPP-2).
+
+    Its own Difficulty is what its Task would start from; whoever declares it may still choose another.
+    """
     result, waits = task.outcome, task.phase is TaskPhase.AWAITING_OPPOSITION and not task.reactive
     if not waits or result is None or not result.success:
         return None
-    above = say("above Difficulty {difficulty}", difficulty=result.difficulty)
-    return StageFact(say("To beat"), str(result.momentum), note=above)
+    meant = expected(table, task)
+    theirs = as_dialled(table, Declaration(character_id=meant[0] if len(meant) == 1 else "")).difficulty
+    at = say("at Difficulty {difficulty}", difficulty=theirs)
+    return StageFact(say("To win"), str(successes_to_win(result, theirs)), note=at)
 
 
 def beside_what_was_told(shown: StageView, table: Table, told: Narration | None) -> StageView:

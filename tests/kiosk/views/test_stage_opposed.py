@@ -144,7 +144,7 @@ def test_both_screens_and_voice_say_against_whom_a_side_throws_and_what_wins() -
     assert opposed in contest.stage()["lines"]
     contest.throw((1, 9))
     thrown_first = contest.stage()["telling"]["number"]
-    assert thrown_first == {"name": "To beat", "value": "2", "mark": "", "note": "above Difficulty 1"}
+    assert thrown_first == {"name": "To win", "value": "4", "mark": "", "note": "at Difficulty 1"}, "as it begins"
     contest.declare(1, difficulty=2)
     assert contest.said == "Ben Okafor, Difficulty 2. Against Ada Lindqvist: 3 successes, 5 to win."
     made = contest.stage()

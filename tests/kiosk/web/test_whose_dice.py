@@ -33,15 +33,26 @@ def asked(phone: Phone) -> tuple[str, str]:
     return (FOLDED, words(summary)) if 'class="for-another"' in page else (OPEN, words(title))
 
 
+def stage(client: FlaskClient) -> dict[str, Any]:
+    found: dict[str, Any] = got(client, "/api/v1/table")["stage"]
+    return found
+
+
+def ships(client: FlaskClient) -> tuple[str, str]:
+    """The players' ship and a foe's, by id."""
+    arms = [{"name": "Phasers", "kind": "energy", "rating": 7, "optimal_range": "medium"}]
+    for name, more in (("Lantern", {}), ("Comet", {"crew": "talented"})):
+        numbers = {"scale": 4, "shields": 12, "resistance": 2, "weapons": arms, **more}
+        send(client, "save_ship", name=name, systems=SYSTEMS, departments=DISCIPLINES, **numbers)
+    lantern, comet = (one["ship_id"] for one in table(client)["ships"])
+    return lantern, comet
+
+
 def test_where_a_shot_hits_is_asked_of_who_fires_alone() -> None:
     with opened() as desk:
         client = desk.client()
         ids = crew(client, "second-edition")
-        arms = [{"name": "Phasers", "kind": "energy", "rating": 7, "optimal_range": "medium"}]
-        for name, more in (("Lantern", {}), ("Comet", {"crew": "talented"})):
-            numbers = {"scale": 4, "shields": 9, "resistance": 2, "weapons": arms, **more}
-            send(client, "save_ship", name=name, systems=SYSTEMS, departments=DISCIPLINES, **numbers)
-        lantern, comet = (one["ship_id"] for one in table(client)["ships"])
+        lantern, comet = ships(client)
         ada, ben, master = Phone(desk, name="Ada"), Phone(desk, name="Ben"), Phone(desk, gamemaster=True)
         ada.take(ids["Okafor"])
         ben.take(ids["Lindqvist"])
@@ -87,3 +98,36 @@ def test_a_helpers_die_is_asked_of_who_plays_them_and_names_them() -> None:
         ben.take(lindqvist)
         assert asked(ben) == (OPEN, "Enter the dice")
         assert (asked(ada), asked(cleo)) == ((FOLDED, for_helper), (FOLDED, for_helper))
+
+
+def test_what_is_still_to_be_thrown_is_told_with_the_first_dice_and_where_it_hit_in_the_end() -> None:
+    with opened() as desk:
+        client = desk.client()
+        ids = crew(client, "second-edition")
+        lantern, comet = ships(client)
+        seats = [
+            {"combatant_id": ids["Okafor"], "ship_id": lantern, "station": "tactical"},
+            {"combatant_id": ids["Lindqvist"], "ship_id": lantern, "station": "command"},
+            {"combatant_id": comet},
+        ]
+        send(client, "start_conflict", kind="starship", combatants=seats, begins=ids["Okafor"])
+        send(client, "begin_turn", combatant_id=ids["Okafor"])
+        fire = {"name": "fire", "scope": "bridge", "target_id": comet, "ship_id": lantern, "weapon": "Phasers"}
+        helper = {"character_id": ids["Lindqvist"], "attribute": "control", "discipline": "command"}
+        send(client, "declare_task", declaration={"character_id": ids["Okafor"], "action": fire, "assists": [helper]})
+        where = "If it hits, 1 d20 says where."
+        for faces, then in (
+            ((1, 1), ["Then 1 d20 for Lindqvist and 1 d20 for Lantern.", where]),
+            ((19,), ["Then 1 d20 for Lantern.", where]),
+            ((19,), [where]),
+        ):
+            assert stage(client)["lines"] == then
+            assert all(one in words(read(client, "/play")) for one in then)
+            enter(client, *faces)
+        send(client, "follow_through")
+        assert (stage(client)["who"], stage(client)["word"]) == ("Okafor for Lantern", "Throw 1 d20")
+        enter(client, 3)
+        send(client, "settle_hit")
+        told = stage(client)
+        assert told["telling"]["lines"][-1] == told["blow"]["lines"][0] == "Engines: no Breach"
+        assert told["blow"]["system"] == "engines"
