@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, set_up
 from tests.e2e.program import Program
+from tests.e2e.test_accessibility import violations
 from tests.e2e.test_long_words import CUT
 from tests.e2e.test_pages import live
 
@@ -113,3 +114,4 @@ def test_on_a_laptop_a_long_crew_scrolls_by_itself(kiosk: Program, crowd: dict[s
     )
     assert page.evaluate("document.documentElement.scrollHeight") <= 2 * 768
     assert page.locator("#crew").get_by_text(WORDY).is_visible()
+    assert not violations(page, within="#crew"), "also by keyboard"
