@@ -1,7 +1,7 @@
 """The hub: what was committed goes to every live page, and no slow page holds up another.
 
 Each subscriber has a short queue of its own. One that falls behind is disconnected; its browser comes back by itself
-with `Last-Event-ID` and gets what it missed from the journal. Publishing never waits.
+with `Last-Event-ID` and gets what it missed from the journal. Publishing waits for no page.
 """
 
 from __future__ import annotations
@@ -48,17 +48,17 @@ HEARTBEAT_SECONDS: Final = 3.0
 RETRY_MILLISECONDS: Final = 1000
 """How soon a browser comes back after a break."""
 
-HANDOVER_SECONDS: Final = 0.0001
-"""How long publishing leaves the interpreter to the threads of pages that have news, so that they send it at once.
+PAUSE_SECONDS: Final = 0.0001
+"""How long publishing stops after the news for one page.
 
-Else most get their turn after the news of all other pages is made and whoever decided is answered.
+Meanwhile that page's thread sends it. Without the pause it gets its turn after all other news is made.
 """
 
-HANDED_OVER: Final = 12
-"""Pages up to which publishing does so: more take their turns beside the answer in any case, and only lose by it."""
+MOST_PAUSED_FOR: Final = 12
+"""Live pages up to which publishing pauses. With 48 the pauses cost more than they gain."""
 
-FIRST: Final = "display"
-"""The name, or its beginning, of the page that is sent the news before the others are made."""
+DISPLAY: Final = "display"
+"""How the name of the table's screen begins among the pages. It is sent the news first."""
 
 LONGEST_REPLAY: Final = 1000
 """Events sent again after a break; a page that missed more is told so and has the snapshot."""
@@ -140,6 +140,7 @@ class Hub:
     `snapshot` gives the JSON of the table as it is now, in a language, together with its sequence; `encoder` writes the
     rest; `parts`, once there is a web side, renders what a page of the kiosk's own shows of the table. Each message is
     made once for each language and page in use. `most` is of live pages in every place; None leaves it to `MOST_LIVE`.
+    `pause` waits for some seconds.
     """
 
     parts: LiveParts | None = None
@@ -152,7 +153,9 @@ class Hub:
         *,
         most: int | None = None,
         heartbeat: float = HEARTBEAT_SECONDS,
+        pause: Callable[[float], None] = time.sleep,
     ) -> None:
+        self._pause = pause
         self._journal = journal
         self._snapshot = snapshot
         self._encoder = encoder
@@ -292,14 +295,14 @@ class Hub:
         alike: dict[tuple[Language, str], list[Subscription]] = {}
         for one in subscribers:
             alike.setdefault((one.language, one.page), []).append(one)
-        for listened in sorted(alike, key=_may_wait):
+        for listened in sorted(alike, key=_is_not_display):
             made = data(*listened)
             for subscription in alike[listened]:
                 if not subscription.offer(sequence, made):
                     self.leave(subscription)
                     subscription.end()
-            if len(subscribers) <= HANDED_OVER:
-                time.sleep(HANDOVER_SECONDS)
+            if len(subscribers) <= MOST_PAUSED_FOR:
+                self._pause(PAUSE_SECONDS)
 
     def _open(self, last_event_id: int | None, language: Language, page: str) -> tuple[bytes, int]:
         """The first bytes for a page and the sequence they reach."""
@@ -319,9 +322,9 @@ class Hub:
         return b"".join(parts), sequence
 
 
-def _may_wait(listened: tuple[Language, str]) -> bool:
-    """Whether others are sent the news before those: all look at the table's screen, and each phone takes its time."""
-    return not listened[1].startswith(FIRST)
+def _is_not_display(listened: tuple[Language, str]) -> bool:
+    """Whether it is another page than the table's screen, at which everybody looks."""
+    return not listened[1].startswith(DISPLAY)
 
 
 _ALWAYS: Final = 2**63

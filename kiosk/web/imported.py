@@ -12,6 +12,8 @@ from typing import Any, Final, TypeAlias
 from jinja2 import Template
 from jinja2.environment import TemplateModule
 
+from rules.words import alike
+
 MADE: Final = "modules_made"
 """The name in a template's context of what was made for this page, a `MacrosMade`."""
 
@@ -133,11 +135,13 @@ class KeptMacros:
         self._values.fields = frozenset(fields)
         self._made = MacrosMade(values=self._values)
         self._module: TemplateModule | None = None
+        self._compared: dict[tuple[Path, int], bool] = {}
 
     def reading(self, values: Mapping[str, Any]) -> None:
         """Let the macros read `values` and the globals of all templates from now on."""
         self._values.clear()
         self._values.update({**self.template.globals, **values, MADE: self._made})
+        self._compared.clear()
         if self._module is None:
             self._module = Template.make_module(self.template, self._values, shared=True)
 
@@ -147,13 +151,20 @@ class KeptMacros:
         if (
             before is not None
             and before.read is not None
-            and all(values.now(at) == it for at, it in before.read.items())
+            and all(self._is_as_it_was(*one) for one in before.read.items())
         ):
             return before
         read: dict[Path, object] = {}
         values.read = read
         html = str(getattr(self._module, macro)())
         return KeptPart(html, None if self._changing & read.keys() else read)
+
+    def _is_as_it_was(self, path: Path, before: object) -> bool:
+        """Whether that value is what it was `before`; worked out once for all parts that read it."""
+        key = path, id(before)
+        if key not in self._compared:
+            self._compared[key] = alike(self._values.now(path), before)
+        return self._compared[key]
 
 
 def nothing_made() -> dict[str, Any]:

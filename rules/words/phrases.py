@@ -134,6 +134,20 @@ class Altered(Phrase):
         return iter((self.words,))
 
 
+def alike(one: object, other: object) -> bool:
+    """Whether two values are equal and of the same types throughout, each `Phrase` in every language."""
+    if one is other:
+        return True
+    if type(one) is not type(other) or one != other:
+        return False
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return all(alike(value, other[key]) for key, value in one.items())
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return all(map(alike, one, other))
+    slots = (slot for kind in type(one).__mro__ for slot in getattr(kind, "__slots__", ()))
+    return not isinstance(one, Phrase) or all(alike(getattr(one, slot), getattr(other, slot)) for slot in slots)
+
+
 def say(template: LiteralString, /, **fills: Fill) -> Phrase:
     """The template with its places filled: `say("{name} takes {damage} damage.", name="Ada", damage=2)`.
 

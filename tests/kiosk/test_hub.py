@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from kiosk.errors import HubFullError
-from kiosk.hub import LONGEST_REPLAY, QUEUE_LENGTH, Hub
+from kiosk.hub import LONGEST_REPLAY, MOST_PAUSED_FOR, PAUSE_SECONDS, QUEUE_LENGTH, Hub
 from kiosk.ports import Language
 from kiosk.storage.journal import open_journal
 from kiosk.storage.wire import JsonEncoder
@@ -244,6 +244,27 @@ def test_the_tables_screen_has_the_news_before_those_of_phones_are_made(desk: De
     hub.publish_table()
     onlooker.join(10)
     assert was_shown == [True, True]
+
+
+@pytest.mark.parametrize(("phones", "pauses"), [(2, 3), (MOST_PAUSED_FOR, 0)])
+def test_publishing_pauses_after_the_news_for_each_page_while_they_are_few(
+    desk: Desk, phones: int, pauses: int
+) -> None:
+    done: list[str] = []
+
+    def parts(page: str, _: Language) -> bytes:
+        done.append(page)
+        return b"{}"
+
+    hub = Hub(desk.journal, desk.views.json, JsonEncoder(), pause=lambda seconds: done.append(f"{seconds:g}"))
+    hub.parts = parts
+    for number in range(phones):
+        hub.subscribe(page=f"phone/{number}")
+    hub.subscribe(page="display")
+    hub.publish_table()
+    assert done[0] == "display"
+    assert done.count(f"{PAUSE_SECONDS:g}") == pauses
+    assert not pauses or done[1::2] == [f"{PAUSE_SECONDS:g}"] * pauses, "one after the news for each page"
 
 
 def test_dice_that_a_source_did_not_see_thrown_are_told_to_those_who_wait_for_dice(desk: Desk) -> None:

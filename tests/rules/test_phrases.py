@@ -19,6 +19,7 @@ from rules.words import (
     COUNTED,
     Catalog,
     Phrase,
+    alike,
     capitalized,
     counted,
     either,
@@ -216,3 +217,16 @@ def test_every_noun_is_counted_by_its_own_name() -> None:
 def test_a_double_name_keeps_its_hyphen_and_other_signs_are_left_out() -> None:
     assert spoken("Lt. Mara Osei-Bonsu") == "Lt. Mara Osei-Bonsu"
     assert spoken("<Deck> 12 - the -hold- 4-5") == "Deck 12 the hold 4 5"
+
+
+def test_words_are_alike_that_are_the_same_in_every_language() -> None:
+    typed = "The gamemaster"
+    named, fixed = say("{name} chooses", name=typed), say("The gamemaster chooses")
+    assert named == fixed
+    assert not alike(named, fixed), "a translation has other words for the one that nobody typed"
+    assert alike(named, say("{name} chooses", name=typed))
+    assert not alike({"who": [named]}, {"who": [fixed]})
+    assert alike({"who": (1, "a", None)}, {"who": (1, "a", None)})
+    assert not alike({"who": 1}, {"who": True})
+    assert not alike([sentences(named, fixed)], [sentences(fixed, fixed)])
+    assert alike(capitalized(fixed), capitalized(fixed))
