@@ -49,6 +49,7 @@ from rules.game import (
     Standing,
     Table,
     TaskPhase,
+    ThrownDie,
     asked_words,
     chooser,
     correctable,
@@ -109,10 +110,12 @@ def voice_view(voice: Voice) -> VoiceView:
 
 
 class MisreadView(Struct, frozen=True, kw_only=True):
-    """Which of the dice that count can be corrected now."""
+    """The dice that count, and which of them can be corrected now."""
 
     number: Annotated[int, Meta(description="The number of the Task or Challenge roll that they are of, else 0.")]
-    places: Annotated[tuple[int, ...], Meta(description="Their places among the dice that count, from 0.")]
+    who: Annotated[str, Meta(description="Whose they are, where both sides of an Opposed Task threw; else empty.")]
+    dice: tuple[ThrownDie, ...]
+    places: Annotated[tuple[int, ...], Meta(description="The places in `dice` of those that can be corrected, from 0.")]
     why_not: Annotated[str, Meta(description="Why others cannot; empty where all can.")]
 
 
@@ -358,7 +361,13 @@ def _view(
         awaited=_awaited(table, questions, chain),
         stage=with_photographs(shown, has_photograph),
         recent=recent_outcomes(present.history),
-        misread=MisreadView(number=misread.number, places=misread.places, why_not=misread.why_not),
+        misread=MisreadView(
+            number=misread.number,
+            who=misread.who,
+            dice=misread.dice,
+            places=misread.places,
+            why_not=misread.why_not,
+        ),
         menu=menu,
         sources=sources,
         undo=by_whom(undo_words(present.history), present.history.done, persons),

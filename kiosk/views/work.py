@@ -182,7 +182,7 @@ def work_of(
         "thrower": _throws(table, played),
         "again": again,
         "cited": _cited(table["characters"], gamemaster=gamemaster),
-        "scored": _scored(view),
+        "scored": _scored(view["misread"]),
         "misread": _misread_words(view),
         "challenge": _may_ask_challenge(table),
         **_looked_at(table),
@@ -565,11 +565,9 @@ def _cited(characters: Iterable[Json], *, gamemaster: bool) -> list[tuple[str, P
     ]
 
 
-def _scored(view: Json) -> list[dict[str, Any]]:
+def _scored(misread: Json) -> list[dict[str, Any]]:
     """The dice that count and can be put right: the place of each, its kind, its face in words."""
-    table, misread = view["table"], view["misread"]
-    task, roll = _misread_task(view), table["challenge"]
-    dice = [one["die"] for one in task["dice"]] if task else roll["dice"] if roll else []
+    dice = misread["dice"]
     return [
         {
             "place": place,
@@ -580,19 +578,10 @@ def _scored(view: Json) -> list[dict[str, Any]]:
     ]
 
 
-def _misread_task(view: Json) -> Json | None:
-    """The Task whose dice can be put right; None where they are those of a Challenge roll, or there are none."""
-    table, number = view["table"], view["misread"]["number"]
-    there: tuple[Json | None, ...] = (table["task"], table["last_task"], table["last_opponent"])
-    return next((one for one in there if one is not None and one["number"] == number), None)
-
-
 def _misread_words(view: Json) -> Phrase:
-    """Whose die was misread, where both sides of an Opposed Task threw."""
-    task = _misread_task(view)
-    if task is None or task["opposed_winner"] is None:
-        return say("A die was misread")
-    return say("A die of {who} was misread", who=_called(view["table"], task["who"]))
+    """That a die was misread, and whose, where both sides of an Opposed Task threw."""
+    who = view["misread"]["who"]
+    return say("A die of {who} was misread", who=_called(view["table"], who)) if who else say("A die was misread")
 
 
 def _may_ask_challenge(table: Json) -> bool:

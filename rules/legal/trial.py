@@ -67,12 +67,14 @@ class Correctable:
     """The dice that count, and which of them can be put right.
 
     * `number`, `dice`: the number of the Task or Challenge roll that they are of, 0 without one, and the dice.
+    * `who`: whose they are, where both sides of an Opposed Task threw; else empty.
     * `places`: the places of those that can be put right, counted from 0.
     * `why_not`: why the others cannot; empty where all can.
     """
 
     number: int = 0
     dice: tuple[ThrownDie, ...] = ()
+    who: str = ""
     places: tuple[int, ...] = ()
     why_not: str = ""
 
@@ -84,9 +86,10 @@ def correctable(table: Table) -> Correctable:
     """
     task = ended_by_itself(Draft(table, PLAYBOOK)) or table.task
     roll = table.challenge
-    number, dice = 0, tuple[ThrownDie, ...]()
+    number, dice, who = 0, tuple[ThrownDie, ...](), ""
     if task is not None and task.dice:
         number, dice = task.number, tuple(one.die for one in task.dice)
+        who = task.who if task.opposed_winner is not None else ""
     elif roll is not None:
         number, dice = roll.number, roll.dice
     places, why_not = [], ""
@@ -99,4 +102,4 @@ def correctable(table: Table) -> Correctable:
             why_not = refused.message
         else:
             places.append(place)
-    return Correctable(number=number, dice=dice, places=tuple(places), why_not=why_not)
+    return Correctable(number=number, dice=dice, who=who, places=tuple(places), why_not=why_not)
