@@ -521,6 +521,13 @@ def _turn(table: Table, conflict: Conflict) -> StageView:
     return StageView(kind="turn", who=title, word=say("Whose Turn?"), lines=(chosen,))
 
 
+def with_who_begins(shown: StageView, table: Table, *, led: bool) -> StageView:
+    """`shown` with who begins the next Round: where no gamemaster joined (`led` False), anybody does."""
+    if led or shown.kind != "turn" or table.conflict is None or table.conflict.turn or not round_is_over(table):
+        return shown
+    return replace(shown, lines=(say("Begin the next Round."),))
+
+
 def _turn_is_lost(table: Table, conflict: Conflict) -> Phrase | str:
     """Why whoever has the Turn can do nothing with it any more, as a heading; empty while they can act."""
     turn = conflict.turn

@@ -40,6 +40,7 @@ from kiosk.views.stage import (
     with_injury_counted,
     with_photographs,
     with_what_was_before,
+    with_who_begins,
 )
 from rules.game import (
     MOMENTUM_CAP,
@@ -339,6 +340,7 @@ def _view(
     shown = beside_what_was_told(shown, table, present.said.narration if present.said is not None else None)
     shown = with_harm(with_injury_counted(shown, present.history), present.history)
     shown = with_what_was_before(shown, present.history)
+    shown = with_who_begins(shown, table, led=any(one.here and one.part == "gamemaster" for one in persons))
     return TableView(
         sequence=present.sequence,
         about=about(present.history),

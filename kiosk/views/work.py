@@ -49,6 +49,9 @@ _DEFENDS: Final = "defend:"
 _NEXT: Final = "next_in_line"
 """The option by which who is next in line goes on."""
 
+_NEXT_ROUND: Final = "next_round"
+"""The option that begins the next Round: of one that is over the gamemaster's, or anybody's where nobody leads."""
+
 _UNSEEN: Final = LATER | _AS_ASKED | {_PUSH_ON}
 """Commands that nobody looks on while another person chooses: the stage says who answers what befell them."""
 
@@ -82,7 +85,8 @@ def work_of(
       for one's own Task, with nothing left to save the Turn with it or a Complication taken; for the gamemaster, for
       an NPC's and for whom nobody plays with a device. So is the end of a Turn that has no further Task. So is what
       a player who is asked most likely chooses, how they defend themselves, going on as the next in line
-      where another's Task left nothing, and, where nothing else is, taking a Complication of their own.
+      where another's Task left nothing, and, where nothing else is, taking a Complication of their own. So is the next
+      Round, once one is over, for the gamemaster; for players only at a table where nobody joined as one.
       What is main leads the list: it is in sight before all that may be bought.
     * One `waits` if it settles a Complication of an earlier Task, which nobody has to do now: it comes last.
     * One that begins an NPC's Turn stands for the gamemaster `at_card`, beside the NPC, too.
@@ -113,6 +117,7 @@ def work_of(
         one
         for one in view["options"]
         if one["role"] != "gamemaster" or (not led and one["command"]["command"] in _LED_ON)
+        if not (led and one["option_id"] == _NEXT_ROUND)
     ]
     waits = ends if _is_anothers(view, _owner(table), taken, deciders) else frozenset()
     free = [one for one in players if one["option_id"] not in {*theirs, *waits}]
@@ -146,6 +151,7 @@ def work_of(
     likely = next((one for one in asked if any(each["option_id"] == one for each in offered)), "")
     main = {one["option_id"] for one in offered if one["command"] in leading or one["option_id"] == GO_ON}
     main |= {likely or _defence(offered, own)} - {""}
+    main |= {one["option_id"] for one in offered if one["option_id"] == _NEXT_ROUND and one["role"] != "gamemaster"}
     if own and _leaves_nothing(table) and any(one["option_id"] == _NEXT for one in offered):
         main |= {_NEXT}
     main = main or {_own_complication(table, offered, own)}

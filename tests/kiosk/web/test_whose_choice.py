@@ -127,3 +127,42 @@ def test_beginning_again_says_first_what_stays_and_that_nothing_may_be_in_hand(c
     page = read(client, "/setup")
     assert "Something is in hand: finish it, or take it back. Then a new table can begin." in words(page)
     assert 'action="/text/set_up"' not in page
+
+
+def test_the_next_round_is_begun_by_the_gamemaster_and_where_nobody_is_by_the_players() -> None:
+    with opened() as desk:
+        client = desk.client()
+        ids = crew(client)
+        ada = Phone(desk, name="Ada")
+        ada.take(ids["Okafor"])
+        send(client, "start_conflict", kind="personal", combatants=[{"combatant_id": one} for one in ids.values()])
+        begins = r'<button type="submit"( class="main-action")?>Begin the next Round'
+        assert re.findall(begins, read(client, "/gm")) == [], "somebody can act"
+        for name in ("Okafor", "Brack", "Lindqvist"):
+            send(client, "pass_turn", combatant_id=ids[name])
+        page = read(ada.client, "/play")
+        assert "Round 1 is over Begin the next Round." in words(page)
+        assert re.findall(begins, page) == re.findall(begins, read(client, "/gm")) == [' class="main-action"']
+        Phone(desk, gamemaster=True)
+        page = read(ada.client, "/play")
+        assert "Round 1 is over The gamemaster begins the next Round." in words(page)
+        assert re.findall(begins, page) == []
+        assert re.findall(begins, read(client, "/gm")) == [' class="main-action"']
+
+
+def test_the_fights_tab_leads_on_once_the_fight_is_over() -> None:
+    with opened() as desk:
+        client = desk.client()
+        ids = crew(client)
+        ada = Phone(desk, name="Ada")
+        ada.take(ids["Okafor"])
+        begin(client, ids, begins=ids["Okafor"])
+        on = r'<a class="button main-action" href="(/play[^"]*)">([^<]*)</a>'
+        assert re.findall(on, read(ada.client, "/play/fight")) == []
+        send(client, "end_conflict")
+        ((address, label),) = re.findall(on, read(ada.client, "/play/fight"))
+        assert label == "Declare a Task"
+        assert 'id="declare-form"' in read(ada.client, html.unescape(address).partition("#")[0])
+        declaration = {"character_id": ids["Lindqvist"], "attribute": "daring", "discipline": "security"}
+        send(client, "declare_task", declaration=declaration)
+        assert re.findall(on, read(ada.client, "/play/fight")) == [], "dice are awaited"
