@@ -47,12 +47,12 @@ from rules.legal.offers import (
     Option,
     Price,
     declarers,
-    ends_spending,
     has_to_wait_for,
     may_be_plain,
     may_oppose,
     offered,
     options,
+    spending_ended_by,
 )
 from rules.legal.trial import correctable, move_before, tried, with_skills
 from rules.legal.trying import YES, chosen
@@ -374,7 +374,6 @@ __all__ = [
     "dialled",
     "difficulty_words",
     "double_at_most",
-    "ends_spending",
     "evolve",
     "expected",
     "feature_words",
@@ -434,6 +433,7 @@ __all__ = [
     "save_momentum",
     "ship_acts",
     "skills_for",
+    "spending_ended_by",
     "spends_dial",
     "step_words",
     "successes_to_win",

@@ -1,6 +1,6 @@
 """Who took which character, and whose outcome keeps another person's Task waiting.
 
-In: who took whom, as `Views.holders` has it. Out: what pages and the panel's menu ask
+In: the persons and the table. Out: who decides for whom, and what pages and the panel's menu ask
 before they let a Task be declared at once.
 """
 
@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
+from kiosk.storage.persons import Persons
 from rules.game import Standing, Table, has_to_wait_for
 
 Holders: TypeAlias = Mapping[str, str]
-"""The id of the person who took a character, by its id; who is not in it, nobody took. An NPC is the gamemaster's."""
+"""The id of the person who decides for a character or a ship's crew, by its id: see `holders_of`."""
 
 
 NOBODY: Final[Holders] = MappingProxyType({})
@@ -24,6 +25,17 @@ def npcs_of(table: Table) -> frozenset[str]:
     """The ids of NPCs, and of the ships with a crew of their own."""
     npcs = {one.character_id for one in table.characters if one.standing is not Standing.PLAYER}
     return frozenset(npcs | {one.ship_id for one in table.ships if one.crew is not None})
+
+
+def holders_of(persons: Persons, table: Table) -> Holders:
+    """Who took which character; whom nobody took is not in it.
+
+    NPCs are the gamemaster's once somebody joined as the gamemaster and a character is taken.
+    """
+    here = persons.here
+    taken = {each: one.person_id for one in here for each in one.characters}
+    master = next((one.person_id for one in here if one.part == "gamemaster"), "")
+    return {**dict.fromkeys(npcs_of(table), master), **taken} if taken and master else taken
 
 
 def held_by(holders: Holders, person: str) -> frozenset[str]:
@@ -38,6 +50,5 @@ def without(holders: Holders, held: frozenset[str]) -> Holders:
 
 def waits_for_another(table: Table, who: str, holders: Holders) -> bool:
     """Whether a Task of `who` waits for another person, whose outcome can still buy something (docs/declaring.md)."""
-    task = table.task
-    owner = holders.get(task.declaration.character_id, "") if task is not None else ""
-    return owner not in {"", holders.get(who, "")} and has_to_wait_for(table, who)
+    free = {"", holders.get(who, "")}
+    return any(holders.get(one, "") not in free for one in has_to_wait_for(table, who))

@@ -26,7 +26,7 @@ from kiosk.storage.persons import Person, Persons
 from kiosk.storage.wire import encode_in, told
 from kiosk.views.about import About, about, by_whom
 from kiosk.views.again import again_told
-from kiosk.views.holders import Holders, npcs_of
+from kiosk.views.holders import Holders, holders_of
 from kiosk.views.of_table import Menus
 from kiosk.views.page_words import not_kept_words
 from kiosk.views.screen import Screen, ScreenKeeper
@@ -252,11 +252,8 @@ class Views:
         return again_told(self.present(), self._engine.narration)
 
     def holders(self) -> Holders:
-        """Who took which character; an NPC is the gamemaster's, once somebody took one and a gamemaster joined."""
-        here = self._persons.here
-        taken = {each: one.person_id for one in here for each in one.characters}
-        master = next((one.person_id for one in here if one.part == "gamemaster"), "")
-        return {**dict.fromkeys(npcs_of(self.present().table), master), **taken} if taken and master else taken
+        """Who decides for whom at the table as it may be seen now."""
+        return holders_of(self._persons, self.present().table)
 
     def show_menu(self, words: str) -> None:
         """Show the words of the panel's menu, from the next view on."""

@@ -72,13 +72,13 @@ def work_of(
     me: str = "",
     deciders: Mapping[str, str] | None = None,
     held: frozenset[str] | None = None,
-    ends: frozenset[str] = frozenset(),
+    ends: Mapping[str, frozenset[str]] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """What somebody can do who plays `me`, or who looks for the whole table where that is empty.
 
     `deciders` names the character that each option decides for; None for whoever decides for everybody. `held` are the
-    characters that the person at the page took, whomever it plays; None for whoever decides for everybody. `ends` are
-    the options that would end the spending in hand: another person's is left to its owner.
+    characters that the person at the page took, whomever it plays; None for whoever decides for everybody. `ends` names
+    those whose spending an option would end: another person's is left to its owner.
 
     * `options` and `later` are offered, with `own` if the Turn is `me`'s; `turns` are those of others, folded.
     * An option is `main` if it begins one's own Turn, goes on from a success, settles its damage, or ends the buying
@@ -119,7 +119,7 @@ def work_of(
         if one["role"] != "gamemaster" or (not led and one["command"]["command"] in _LED_ON)
         if not (led and one["option_id"] == _NEXT_ROUND)
     ]
-    waits = ends if _is_anothers(view, _owner(table), taken, deciders) else frozenset()
+    waits = {one for one, whose in ends.items() if any(_is_anothers(view, each, taken, deciders) for each in whose)}
     free = [one for one in players if one["option_id"] not in {*theirs, *waits}]
     open_to_me = [one for one in free if _is_open_to(view, one, me, played, taken)]
     mine = view["options"] if gamemaster else open_to_me
@@ -350,12 +350,17 @@ def _as_kept(option: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _after(table: Json, me: str) -> str:
-    """After whom `me` is next in line; empty of who does not stand there."""
+    """After whom `me` is next in line; empty of who does not stand there.
+
+    Where their own Task that lost is in hand, that is who won.
+    """
     line = [one["character_id"] for one in table["in_line"]]
     if not me or me not in line:
         return ""
-    place = line.index(me)
-    return _called(table, _name(table, line[place - 1]) if place else table["task"]["who"] if table["task"] else "")
+    if place := line.index(me):
+        return _called(table, _name(table, line[place - 1]))
+    task = table["opposed"] if table["opposed"] and _owner(table) == me else table["task"]
+    return _called(table, task["who"] if task else "")
 
 
 def _waiting(table: Json, played: frozenset[str]) -> str:

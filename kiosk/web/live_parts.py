@@ -289,7 +289,7 @@ def worked(
     """
     mine = "" if gamemaster else player(view["table"]["characters"], me)
     whose = None if held is None else deciders(table, view["options"])
-    ends = frozenset[str]() if held is None else ending(table, view["options"])
+    ends = {} if held is None else ending(table, view["options"])
     work = work_of(view, gamemaster=gamemaster, me=mine, deciders=whose, held=held, ends=ends)
     work |= {name: view[name] if may else None for name, may in zip(("undo", "redo"), back, strict=True)}
     return {"work": work, "me": mine}

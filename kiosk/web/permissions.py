@@ -13,7 +13,7 @@ from kiosk.engine import Present
 from kiosk.errors import AskFirstError, NotTheirsError, PinNeededError
 from kiosk.storage.persons import Persons
 from kiosk.storage.wire import command_of
-from kiosk.views.holders import npcs_of
+from kiosk.views.holders import holders_of, npcs_of
 from kiosk.web.access import AccessLevel, Identity
 from kiosk.web.messages import GAMEMASTER_COMMANDS
 from rules.game import (
@@ -26,14 +26,13 @@ from rules.game import (
     Role,
     SaveCharacter,
     Table,
-    Task,
     Undo,
     chooser,
     combatant_name,
-    ends_spending,
     name_of,
     options,
     owner_of_complications,
+    spending_ended_by,
     undo_words,
 )
 from rules.words import Phrase, listed, say
@@ -214,10 +213,14 @@ def deciders(table: Table, offered: Iterable[Mapping[str, Any]]) -> dict[str, st
     return {one["option_id"]: decided_for(command_of(one["command"]).command, table) for one in offered}
 
 
-def ending(table: Table, offered: Iterable[Mapping[str, Any]]) -> frozenset[str]:
-    """The ids of the view's options that would end the spending in hand, although it can still buy something."""
+def ending(table: Table, offered: Iterable[Mapping[str, Any]]) -> dict[str, frozenset[str]]:
+    """Whose spending each of the view's options would end, although something can still be bought, by the option's id.
+
+    Options that end nobody's are not in it.
+    """
     goes_on = (one for one in offered if one["command"]["command"] in GOES_ON)
-    return frozenset(one["option_id"] for one in goes_on if ends_spending(table, command_of(one["command"]).command))
+    ended = ((one["option_id"], spending_ended_by(table, command_of(one["command"]).command)) for one in goes_on)
+    return {option: frozenset(one.declaration.character_id for one in tasks) for option, tasks in ended if tasks}
 
 
 def require_may(
@@ -312,17 +315,17 @@ def _require_same_standing(table: Table, command: Command) -> None:
 
 def _require_unspent(persons: Persons, who: Identity, table: Table, command: Command) -> None:
     """Raise where `command` would end what another person can still buy; a Task that waits in line does not."""
-    task = table.task
-    owner = persons.owner(task.declaration.character_id) if task is not None else None
-    if task is None or (owner.person_id == who.person if owner is not None else not _is_masters(persons, task, table)):
-        return
-    if not ends_spending(table, command):
+    holders = holders_of(persons, table)
+    ended = spending_ended_by(table, command)
+    task = next((one for one in ended if holders.get(one.declaration.character_id, who.person) != who.person), None)
+    if task is None:
         return
     declares = isinstance(command, DeclareTask | LineUp)
     words = (
         say("The gamemaster still spends for {character}: let them finish first.", character=task.who),
         say("The gamemaster still spends for {character}: your Task waits.", character=task.who),
     )
+    owner = persons.owner(task.declaration.character_id)
     if owner is not None:
         person, character = owner.called, task.who
         words = (
@@ -334,11 +337,6 @@ def _require_unspent(persons: Persons, who: Identity, table: Table, command: Com
             say("{person} still spends for {character}: your Task waits.", person=person, character=character),
         )
     raise NotTheirsError(words[declares])
-
-
-def _is_masters(persons: Persons, task: Task, table: Table) -> bool:
-    """Whether a Task is an NPC's, at a table where somebody joined as the gamemaster."""
-    return _is_led(persons) and _is_gamemasters(table, task.declaration.character_id)
 
 
 def _is_led(persons: Persons) -> bool:

@@ -16,10 +16,11 @@ from rules.ships.moves import second_edition_ships, second_edition_upkeep, ships
 from rules.ships.second.stations import SECOND
 from rules.state.changing import replace
 from rules.state.table import Table
+from rules.state.tasks import Task
 from rules.state.vocabulary import Pool, Ruleset
-from rules.table import PLAYBOOK, decide
+from rules.table import PLAYBOOK, decide, evolve
 from rules.tasks.determination import DeterminationChanged
-from rules.tasks.ending import still_buys
+from rules.tasks.ending import still_spending
 from rules.tasks.events import MomentumSpent, SpendingFinished
 from rules.tasks.extended import extended_tasks
 from rules.tasks.line import line_moves, spends_before
@@ -90,23 +91,29 @@ def may_be_plain(table: Table) -> bool:
     return found is None or found.actions >= PLAIN
 
 
-def has_to_wait_for(table: Table, who: str) -> bool:
-    """Whether another's outcome can still buy something, which a Task that `who` declares now would end."""
+def has_to_wait_for(table: Table, who: str) -> frozenset[str]:
+    """The ids of the others whose outcome can still buy something, which a Task that `who` declares now would end."""
     return spends_before(Draft(table, PLAYBOOK), who)
 
 
-def ends_spending(table: Table, command: Command) -> bool:
-    """Whether `command` would end the spending in hand by going on, although it can still buy something.
+def spending_ended_by(table: Table, command: Command) -> tuple[Task, ...]:
+    """The Tasks whose spending `command` would end by going on, although something can still be bought on each.
 
     To say that it is done, as its owner does, is no going on.
     """
-    if isinstance(command, FinishSpending) or not still_buys(Draft(table, PLAYBOOK)):
-        return False
+    spending = still_spending(Draft(table, PLAYBOOK))
+    if isinstance(command, FinishSpending) or not spending:
+        return ()
     try:
         events = decide(table, command, goes_on=True)
     except Refusal:
-        return False
-    return any(isinstance(one, SpendingFinished) for one in events)
+        return ()
+    ended = set[int]()
+    for event in events:
+        if isinstance(event, SpendingFinished) and table.task is not None:
+            ended.add(table.task.number)
+        table = evolve(table, event)
+    return tuple(one for one in spending if one.number in ended)
 
 
 UNSAID: Final = "as said"

@@ -67,6 +67,17 @@ def still_buys(draft: Draft) -> bool:
     return any(_possible(draft, one) for one in moves if not isinstance(one.command, FinishSpending))
 
 
+def still_spending(draft: Draft) -> tuple[Task, ...]:
+    """The Task in hand, and the other side's that waits until that is over, where something can still be bought on it.
+
+    Whatever goes on ends them in this order.
+    """
+    table = draft.table
+    last = (replace(table, task=table.opposed, opposed=None),) if table.opposed is not None else ()
+    in_hand = ((one.task, Draft(one, draft.playbook)) for one in (table, *last))
+    return tuple(task for task, trial in in_hand if task is not None and still_buys(trial))
+
+
 def _possible(draft: Draft, one: Candidate) -> bool:
     command = replace(one.command, note=NOTE) if isinstance(one.command, MakeSpend) and one.asks_for else one.command
     try:

@@ -22,7 +22,7 @@ from rules.state.vocabulary import Standing, TaskPhase
 from rules.tasks.challenge_rolls import RerollChallenge
 from rules.tasks.declaring import DeclareTask, prepared
 from rules.tasks.determination import surges
-from rules.tasks.ending import still_buys
+from rules.tasks.ending import still_spending
 from rules.words import Phrase, say, spoken
 
 LONGEST_LINE: Final = 12
@@ -51,7 +51,7 @@ class LineUp(Command):
         """Begin the Task, or put it behind those that wait. Refuses what no Task can have, and in a conflict."""
         require_ready(draft.table)
         character = find_character(draft.table, self.declaration.character_id)
-        spent = self.waits and not is_npc(character) and spends_before(draft, character.character_id)
+        spent = self.waits and not is_npc(character) and bool(spends_before(draft, character.character_id))
         if not spent and not _has_to_wait(draft, self.declaration):
             DeclareTask(declaration=self.declaration).decide(draft)
             return
@@ -157,11 +157,11 @@ def may_line_up(table: Table) -> bool:
     return table.ready and table.conflict is None and in_hand
 
 
-def spends_before(draft: Draft, who: str) -> bool:
-    """Whether another's outcome can still buy something, which a declaration of `who` would end."""
-    task = draft.table.task
-    others = task is not None and task.declaration.character_id != who
-    return others and may_line_up(draft.table) and not surges(draft.table, who) and still_buys(draft)
+def spends_before(draft: Draft, who: str) -> frozenset[str]:
+    """The ids of the others whose outcome can still buy something, which a declaration of `who` would end."""
+    if not may_line_up(draft.table) or surges(draft.table, who):
+        return frozenset()
+    return frozenset(one.declaration.character_id for one in still_spending(draft)) - {who}
 
 
 def when_next(table: Table) -> Table:

@@ -11,6 +11,7 @@ from tests.kiosk.web.test_api import DECLARATION
 from tests.kiosk.web.test_conflict_page import crew
 from tests.kiosk.web.test_line import page, table_of
 from tests.kiosk.web.test_not_on_turn import buttons, lines_up
+from tests.kiosk.web.test_pages import ATTRIBUTES, DISCIPLINES
 from tests.kiosk.web.test_persons import Phone, opened
 
 
@@ -42,7 +43,18 @@ class Company:
         self.throws(1, 1)
         assert (self.in_hand, table_of(self.ada)["task"]["momentum_left"]) == (who, 2)
 
-    def declared(self, who: str) -> dict[str, object]:
+    def wins(self, who: str) -> None:
+        """That character has 2 Momentum over Okafor, who may still throw again, so that Okafor's Task is in hand."""
+        value = {"values": ["Every System Can Be Understood"], "attributes": ATTRIBUTES, "disciplines": DISCIPLINES}
+        send(self.desk.client(), "save_character", character_id=self.ids["Okafor"], name="Okafor", **value)
+        of = self.declared(who)["declaration"] | {"opposed": True, "opponent_id": self.ids["Okafor"]}
+        for declaration, faces in ((of, (1, 1)), (self.declared("Okafor")["declaration"], (19, 18))):
+            send(self.desk.client(), "declare_task", declaration=declaration)
+            self.throws(*faces)
+        shown = table_of(self.ada)
+        assert (self.in_hand, shown["opposed"]["who"], shown["opposed"]["momentum_left"]) == ("Okafor", who, 2)
+
+    def declared(self, who: str) -> dict[str, dict[str, object]]:
         """A declaration of that character."""
         return {"declaration": {"character_id": self.ids[who], **DECLARATION}}
 
@@ -140,3 +152,35 @@ def test_who_has_the_turn_ends_their_own_with_it(company: Company) -> None:
     assert company.ben.asks("end_conflict", confirmed=True)[0] == 403
     assert company.ada.asks("end_turn")[0] == 200
     assert table_of(company.ada)["momentum"] == 2
+
+
+@pytest.mark.parametrize(("who", "whose"), [("Lindqvist", "Ben"), ("Brack", "The gamemaster")])
+def test_who_lost_ends_nothing_of_what_the_winner_can_still_buy(company: Company, who: str, whose: str) -> None:
+    """OPP-2: the loser's Task is in hand, as its dice may be thrown again, and the winner's waits behind it."""
+    company.wins(who)
+    fight = {"kind": "personal", "combatants": [{"combatant_id": one} for one in company.ids.values()]}
+    for command, more in (
+        ("declare_task", company.declared("Okafor")),
+        ("start_conflict", {**fight, "confirmed": True}),
+    ):
+        status, told = company.ada.asks(command, **more)
+        assert (status, told["detail"].startswith(f"{whose} still spends for {who}")) == (403, True), command
+    assert "Declare it for later" in page(company.ada, f"/play?declare=yes&character_id={company.ids['Okafor']}")
+    assert lines_up(company.ada, company.ids["Okafor"]) == 200
+    assert f"Your Task is next, after {who}" in page(company.ada, "/play")
+    assert not [one for one in buttons(page(company.ada, "/play")) if one.startswith("Go on")]
+    assert (company.in_hand, table_of(company.ada)["opposed"]["momentum_left"]) == ("Okafor", 2)
+    assert company.ada.asks("finish_spending")[0] == 200
+    assert (company.in_hand, table_of(company.ada)["task"]["momentum_left"]) == (who, 2)
+    assert (company.ben if who == "Lindqvist" else company.master).asks("finish_spending")[0] == 200
+    assert (company.in_hand, table_of(company.ada)["in_line"]) == ("Okafor", [])
+
+
+def test_in_a_fight_the_loser_does_not_end_it_over_that(company: Company) -> None:
+    company.fight("Brack")
+    company.wins("Brack")
+    assert company.ada.asks("end_conflict", confirmed=True)[0] == 403
+    assert company.ada.asks("finish_spending")[0] == 200
+    assert (company.in_hand, table_of(company.ada)["threat"]) == ("Brack", 4)
+    assert company.master.asks("end_turn")[0] == 200
+    assert table_of(company.ada)["threat"] == 6
