@@ -256,12 +256,15 @@ def _over(table: Table) -> tuple[Task | None, Task | None]:
 
 
 def _is_newest(table: Table, task: Task) -> bool:
-    """Whether no Challenge Dice were declared since, and no other Turn began (CD-2, TURN-1)."""
+    """Whether no Challenge Dice were declared since, and neither its Turn nor its fight has ended (CD-2, TURN-1)."""
     if table.challenge is not None and table.challenge.number > task.number:
         return False
-    turn = table.conflict.turn if table.conflict is not None else None
     plain = task.declaration.action is None and task.opposed_winner is None
-    return plain or table.task is not None or table.conflict is None or (turn is not None and bool(turn.tasks))
+    if plain or table.task is not None:
+        return True
+    if table.conflict is None:
+        return table.conflict_end is None or task.number >= table.conflict_end.number
+    return table.conflict.turn is not None and bool(table.conflict.turn.tasks)
 
 
 def _is_untouched(task: Task) -> bool:

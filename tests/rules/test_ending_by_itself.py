@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.conflict.rounds import BeginTurn, EndTurn
+from rules.conflict.rounds import BeginTurn, EndConflict, EndTurn
 from rules.legal.offers import options
 from rules.legal.trial import correctable
 from rules.setup.setting_up import StartScene
@@ -333,14 +333,29 @@ def test_outside_of_a_fight_work_that_failed_holds_nobody_up() -> None:
 
 def test_in_a_fight_a_shot_that_missed_is_put_right_in_its_turn_alone() -> None:
     """ATK-2, TURN-1: its owner has said that they are done, and it is as a hit again."""
+    for ends in (EndTurn(), EndConflict()):
+        game = Brawl()
+        game.fight(game.okafor)
+        game.attack(game.okafor, game.brack, "phaser_type_2")
+        game.throw(19, 18)
+        game.do(FinishSpending())
+        assert correctable(game.table).places == (0, 1)
+        game.do(ends)
+        assert correctable(game.table).places == ()
+        game.refused(CorrectScoredDie(position=0, face=1), "CD-2")
+
+
+def test_after_a_fight_the_next_contest_is_put_right_as_ever() -> None:
+    """OPP-1, TASK-3."""
     game = Brawl()
-    game.fight(game.okafor)
-    game.attack(game.okafor, game.brack, "phaser_type_2")
+    game.fight(game.guard)
+    game.do(EndConflict())
+    game.declare(game.guard, opposed=True, rerolls=())
     game.throw(19, 18)
-    game.do(FinishSpending())
+    game.declare(game.brack, rerolls=())
+    game.throw(18, 19)
+    assert game.table.task is None
     assert correctable(game.table).places == (0, 1)
-    game.do(EndTurn())
-    assert correctable(game.table).places == ()
 
 
 def test_the_active_side_is_asked_for_its_dice_once_those_before_stand() -> None:
