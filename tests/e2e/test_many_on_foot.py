@@ -41,7 +41,7 @@ WORDS = """() => [...document.querySelectorAll("#fight :is(h3, .fighter strong, 
     .map((one) => [one.textContent, parseFloat(getComputedStyle(one).fontSize)])"""
 """What is read of the fight, with the size of its letters in CSS pixels."""
 
-NONE = """.display #fight { --layouts: .8 bars names works full like done states rows quiet0 !important; }"""
+NONE = ".display #fight { --layouts: .8 names lasts both notes drawings like quiet0 !important; }"
 """None of them is shown, whatever room there is."""
 
 CREW, FOES = 4, 8
