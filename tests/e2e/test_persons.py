@@ -204,6 +204,47 @@ def test_the_gamemasters_part_asks_for_the_pin_at_the_kiosks_own_screen(browser:
         kiosk.send("start_scene", name="The bridge")
 
 
+def test_locking_and_opening_leave_what_somebody_types_on_another_page(browser: Browser, tmp_path: Path) -> None:
+    """The set-up page stays as it is; what is sent from it then is refused with a sentence, and kept."""
+    with (
+        WarmProgram(tmp_path / "data", "--camera", "off", "--tray", "off") as kiosk,
+        pages_of(browser, kiosk) as opened,
+    ):
+        set_up(kiosk)
+        page = opened("/setup", width=1366, height=768)
+        answer = page.request.post(f"{kiosk.address}/api/v1/pin", data={"pin": "2468"}, headers={"X-Trueroll": "1"})
+        assert answer.ok
+        live(page).reload()
+        other = page.context.new_page()
+        other.goto(f"{kiosk.address}/gm")
+        expect(live(page).locator("#character")).to_be_attached()
+        page.locator("#character > summary").click()
+        field = page.locator("#character").get_by_label("Name", exact=True)
+        field.fill("Half a na")
+        page.locator("#character [name=standing]").select_option("notable_npc")
+        page.evaluate("globalThis.stays = true")
+        field.focus()
+        as_of = "() => document.querySelector('#looking').dataset.asOf"
+        before = page.evaluate(as_of)
+        other.get_by_role("button", name="Lock it now").click()
+        page.wait_for_function(f"before => ({as_of})() !== before", arg=before)
+        other.get_by_label("PIN", exact=True).fill("2468")
+        other.keyboard.press("Enter")
+        expect(other.locator("#pools-title")).to_be_visible()
+        before = page.evaluate(as_of)
+        kiosk.send("save_character", name="Bea Reed", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
+        page.wait_for_function(f"before => ({as_of})() !== before", arg=before)
+        assert page.evaluate("globalThis.stays")
+        expect(field).to_be_visible()
+        expect(field).to_have_value("Half a na")
+        expect(field).to_be_focused()
+        other.goto(f"{kiosk.address}/gm")
+        other.get_by_role("button", name="Lock it now").click()
+        expect(other.get_by_label("PIN", exact=True)).to_be_visible()
+        page.get_by_role("button", name="Add character").click()
+        expect(page.locator("#done")).to_have_text("Half a na is ready.")
+
+
 def test_a_gamemasters_page_that_is_open_shows_that_it_was_locked(browser: Browser, tmp_path: Path) -> None:
     with (
         WarmProgram(tmp_path / "data", "--camera", "off", "--tray", "off") as kiosk,

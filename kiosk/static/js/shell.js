@@ -58,7 +58,7 @@ export async function anew(ids) {
   if (mine === fetches) outdated = html ? "" : t("Old: load this page again"); // what asks next may have it
   if (line) link(...line);
   const page = new DOMParser().parseFromString(html || "", "text/html");
-  if (html && "locked" in page.documentElement.dataset !== "locked" in document.documentElement.dataset) location.reload(); // it was locked, or opened
+  if ("locked" in page.documentElement.dataset && document.body.matches(".bridged")) location.reload(); // what is the gamemaster's is shown no more
   return html && Object.fromEntries(ids.map((id) => [id, page.getElementById(id)?.outerHTML]));
 }
 
