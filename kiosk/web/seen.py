@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, Final
 
 import msgspec
@@ -18,7 +19,7 @@ from kiosk.storage.wire import encode
 from kiosk.views.stage import titled
 from kiosk.web.fighting_fields import MARK, WEAPON, ability_lines, ship_weapon_lines
 from kiosk.web.form_fields import Form, Raw, lines, text
-from rules.game import Character, Command, Ship, Table
+from rules.game import Character, Command, Refusal, Ship, Table, decide, evolve
 from rules.words import Phrase, joined_by, say, sentences
 
 SEEN: Final = "seen"
@@ -95,15 +96,22 @@ def merged(action: str, form: Form, table: Table) -> Merged:
 def require_kept(command: Command, seen: Character | Ship, table: Table) -> None:
     """Raise `StaleError` where `command` would take back what others saved in `table` since its sender saw `seen`.
 
-    What the command leaves as it is now, and what somebody else saved alike, counts for nothing.
+    What the command leaves as it is now, and what somebody else saved alike, counts for nothing. Raises `WireError`
+    where `seen` is not what the command replaces.
     """
-    shown, known, wanted = _CARDS[type(seen)]
-    cards: tuple[Character | Ship, ...] = (*table.characters, *table.ships)
-    onto = next((one for one in cards if wanted(one) == wanted(seen)), None)
+    shown, id_of, among = _CARDS[type(seen)]
+    wanted = id_of(command)
+    if id_of(seen) != wanted:
+        raise WireError("What you saw has another id than what you replace. Send what you saw of that one.", SEEN)
+    onto = next((one for one in among(table) if id_of(one) == wanted), None)
     if onto is None:
         return  # the rules refuse what is gone
-    card = _raw(onto)
-    then, now, sent = shown(_raw(seen)), shown(card), shown(known(card, _raw(command)))
+    try:
+        after = reduce(evolve, decide(table, command), table)
+    except Refusal:
+        return  # the rules say so themselves
+    replaced = next(one for one in among(after) if id_of(one) == wanted)
+    then, now, sent = shown(_raw(seen)), shown(_raw(onto)), shown(_raw(replaced))
     lost = {
         name: saved
         for name in dict.fromkeys([*now, *then])
@@ -118,18 +126,6 @@ def require_kept(command: Command, seen: Character | Ship, table: Table) -> None
 def _raw(one: object) -> Raw:
     made: Raw = msgspec.json.decode(encode(one))
     return made
-
-
-def _character_with(card: Raw, sent: Raw) -> Raw:
-    """The card of a character as a command leaves it, as far as it is told here."""
-    kept = {name: one for name, one in sent.items() if one is not None}
-    body = card["body"] | {name: kept[name] for name in ("stress_max", "resistance") if name in kept}
-    return card | kept | {"values": [{"text": one} for one in sent["values"]], "body": body}
-
-
-def _ship_with(card: Raw, sent: Raw) -> Raw:
-    """The same of a ship; without a crew it has the players' own."""
-    return card | {name: one for name, one in sent.items() if one is not None or name == "crew"}
 
 
 def _of_character(one: Mapping[str, Any]) -> dict[str, str]:
@@ -157,6 +153,10 @@ def _of_ship(one: Mapping[str, Any]) -> dict[str, str]:
         **{f"system_{name}": str(number) for name, number in one["systems"].items()},
         **{f"department_{name}": str(number) for name, number in one["departments"].items()},
         "ship_weapons": ship_weapon_lines(one),
+        "shields": str(one["state"]["shields_max"]),
+        "resistance": str(one["state"]["resistance"]),
+        "power": str(one["state"]["power_max"]),
+        "crew_support": str(one["state"]["crew_support_max"]),
     }
 
 
@@ -178,12 +178,17 @@ _OPENED: Final[Mapping[str, Callable[[Form, Table], tuple[Character | Ship | Non
 
 
 _CARDS: Final[
-    Mapping[type, tuple[Callable[[Raw], dict[str, str]], Callable[[Raw, Raw], Raw], Callable[[Any], str]]]
+    Mapping[
+        type,
+        tuple[
+            Callable[[Raw], dict[str, str]], Callable[[object], str], Callable[[Table], tuple[Character | Ship, ...]]
+        ],
+    ]
 ] = {
-    Character: (_of_character, _character_with, lambda one: getattr(one, "character_id", "")),
-    Ship: (_of_ship, _ship_with, lambda one: getattr(one, "ship_id", "")),
+    Character: (_of_character, lambda one: getattr(one, "character_id", ""), lambda table: table.characters),
+    Ship: (_of_ship, lambda one: getattr(one, "ship_id", ""), lambda table: table.ships),
 }
-"""Of what can be replaced: its fields, its card as a command leaves it, and its id."""
+"""Of what can be replaced: its fields, its id, and where it stands."""
 
 
 def _read(seen: str) -> dict[str, str]:

@@ -180,6 +180,45 @@ def test_a_program_takes_nothing_back_of_a_ship_either() -> None:
         assert post(kiosk, "/api/v1/commands", kept | {"crew": "talented", "scale": 4, "seen": seen})[0] == 200
 
 
+def test_a_program_takes_back_no_number_of_a_ship_that_another_gave_it() -> None:
+    """Left out, a number follows the ratings: it would take back what another program saved."""
+    with opened() as desk:
+        kiosk = desk.client()
+        two_pages(desk)
+        card = {"systems": dict.fromkeys([one.value for one in System], 8)}
+        card |= {"departments": dict.fromkeys(named(kiosk, "T'Lan")["disciplines"], 2)}
+        send(kiosk, "save_ship", name="Bold", scale=3, **card)
+        seen = named(kiosk, "Bold", "ships")
+        late = {"command": "save_ship", "name": "Bold", "ship_id": seen["ship_id"], "scale": 3, **card}
+        own = {"shields": 19, "resistance": 7, "power": 12, "crew_support": 5}
+        assert post(kiosk, "/api/v1/commands", late | own)[0] == 200
+        saved = named(kiosk, "Bold", "ships")
+        for name, number in own.items():
+            kept = {each: value for each, value in own.items() if each != name}
+            status, told = post(kiosk, "/api/v1/commands", late | kept | {"seen": seen})
+            words = f"Now it is {name.capitalize().replace('_', ' ')}: {number}."
+            assert (status, words in told["detail"]) == (409, True), told
+        assert named(kiosk, "Bold", "ships") == saved
+        assert post(kiosk, "/api/v1/commands", late | own | {"seen": seen})[0] == 200, "both saved alike"
+        again = named(kiosk, "Bold", "ships")
+        assert post(kiosk, "/api/v1/commands", late | {"seen": again})[0] == 200, "who has seen them may take them back"
+        assert named(kiosk, "Bold", "ships")["state"]["shields_max"] == seen["state"]["shields_max"]
+
+
+@pytest.mark.parametrize("other", ["nobody", ""])
+def test_what_was_seen_is_what_is_replaced(other: str) -> None:
+    """The card of another character says nothing of what others saved of this one."""
+    with opened() as desk:
+        sam, card = two_pages(desk)
+        kiosk = desk.client()
+        assert save(kiosk, card_form(desk, card) | {"focuses": "Xenology"})[0] == 303
+        late = replacing(card, name="T'Lan of Vega", seen=card | {"character_id": other})
+        status, told = post(kiosk, "/api/v1/commands", late)
+        assert (status, told["type"]) == (400, "/problems/wrong-shape"), told
+        assert "has another id than what you replace" in told["detail"]
+        assert named(sam, "T'Lan")["focuses"] == ["Xenology"]
+
+
 def test_a_mark_that_cannot_be_read_is_refused_in_words() -> None:
     with opened() as desk:
         sam, _ = two_pages(desk)
