@@ -14,7 +14,7 @@ from jinja2 import DictLoader, Environment, FileSystemLoader, nodes
 from kiosk.ports import SOURCE_LANGUAGE
 from kiosk.web.app import TEMPLATES as OWN_TEMPLATES
 from kiosk.web.imported import KeptMacros, OnceAPage, nothing_made
-from kiosk.web.live_parts import LivePage, LivePartsOf
+from kiosk.web.live_parts import OWN, LivePage, LivePartsOf
 from rules.game import Refusal, Ruleset, Undo
 from tests.kiosk.desk import LANGUAGES, Desk, StillClock
 from tests.kiosk.memory_journal import MemoryJournal
@@ -23,6 +23,10 @@ from tests.rules.tabletop import Game
 from tests.rules.wild import fight_on_foot, ship_duel
 
 MOVES: Final = 24
+OPEN_FOR: Final = 4
+"""For so many moves in a row pages stay open in the same way."""
+
+SPOKEN: Final = (SOURCE_LANGUAGE, LANGUAGES.language("de"))
 
 TEMPLATES = {
     "page": '{% import "one" as a with context %}{% import "two" as b with context %}{{ a.say() }}{{ b.say() }}',
@@ -119,21 +123,37 @@ def test_what_asks_a_function_that_may_answer_otherwise_is_always_made_anew() ->
     assert (before.html, macros.part("asked", before).html) == ("yes", "no")
 
 
-@pytest.mark.parametrize(("scene", "ruleset"), [(fight_on_foot, Ruleset.CORE_1E), (ship_duel, Ruleset.SECOND_EDITION)])
-def test_kept_parts_are_those_that_would_be_made_now(scene: Callable[[Ruleset], Game], ruleset: Ruleset) -> None:
-    game, journal, chance = scene(ruleset), MemoryJournal(StillClock()), Random(5)  # noqa: S311 - the seed is the course of play
+@pytest.mark.parametrize(
+    ("scene", "ruleset", "seed"),
+    [
+        (fight_on_foot, Ruleset.CORE_1E, 5),
+        (fight_on_foot, Ruleset.SECOND_EDITION, 6),
+        (ship_duel, Ruleset.CORE_1E, 7),
+        (ship_duel, Ruleset.SECOND_EDITION, 5),
+    ],
+)
+def test_kept_parts_are_those_that_would_be_made_now(
+    scene: Callable[[Ruleset], Game], ruleset: Ruleset, seed: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Every page is asked for after each move, as by one whose page is open, and compared before another opens it."""
+    game, journal, chance = scene(ruleset), MemoryJournal(StillClock()), Random(seed)  # noqa: S311 - the course of play
     for decision in game.decisions:
         journal.append(decision)
     with Desk(journal=journal) as desk:
-        app, kept, german = desk.app, desk.hub.parts, LANGUAGES.language("de")
+        app, kept, ada = desk.app, desk.hub.parts, desk.persons.join("", "player", "Ada").person_id
+        desk.persons.take(ada, game.okafor)
         assert kept is not None
         for move in range(MOVES):
             with suppress(Refusal):
-                desk.engine.submit(fighting(desk.views.present().table, chance) if move % 8 else Undo(), "test")
-            fresh = LivePartsOf(app, desk.services)
-            for page in LivePage:
-                asked = f"{page}///{game.okafor}", german if move % 2 else SOURCE_LANGUAGE
-                assert kept(*asked) == fresh(*asked), (page, move)
+                asked = Undo() if move % 6 == 5 else fighting(desk.views.present().table, chance)
+                desk.engine.submit(asked, "test", person=ada if chance.random() < 0.5 else "")
+            whose, language = (ada, OWN, "")[move // OPEN_FOR % 3], SPOKEN[move // OPEN_FOR % 2]
+            opened = [f"{page}//{whose}/{game.okafor}" for page in LivePage]
+            shown = [kept(one, language) for one in opened]
+            if move % OPEN_FOR == OPEN_FOR - 1:
+                fresh = LivePartsOf(app, desk.services)
+                assert shown == [fresh(one, language) for one in opened], move
+    assert [one.getMessage() for one in caplog.records if one.exc_info] == []
 
 
 def test_the_templates_whose_macros_are_kept_hold_macros_and_imports_alone() -> None:
