@@ -29,6 +29,7 @@ from vision.read.faces import Verdict, raised
 from vision.read.sides import SQUARE_SIDE, USUAL_SIDES, side_patch, visible_sides
 from vision.read.thresholds import (
     EFFECT_AGAINST,
+    EFFECT_LOOK,
     EFFECT_SAME_OF_SET,
     EFFECT_SET_SIZE,
     EFFECT_SIGN,
@@ -225,13 +226,19 @@ def _may_be(verdict: Verdict) -> bool:
 def _told(verdict: Verdict, odds: float, *, unlike: bool) -> Verdict:
     """The verdict on a die with these log odds that its sign is an Effect; different pictures in one set are none.
 
-    A sign that looks like a known Effect stays one unless equal evidence contradicts it.
+    A sign that looks like a known Effect stays one unless equal evidence contradicts it. Its look and these odds know
+    nothing of each other, so that they add up. A look that is strange says nothing: each maker draws another emblem.
     """
     before = verdict.chances[Symbol.EFFECT]
-    chance = verdict.sign / (1 + math.exp(-odds))
     chances = verdict.chances
     if odds < EFFECT_AGAINST:
-        chances = chances | {Symbol.EFFECT: min(before, chance)}
-    elif chance > before and not unlike:
-        chances = raised(chances, Symbol.EFFECT, chance)
+        chances = chances | {Symbol.EFFECT: min(before, _chance(verdict, odds))}
+    elif not unlike:
+        chance = _chance(verdict, odds + min(max(verdict.emblem, 0.0), EFFECT_LOOK))
+        chances = raised(chances, Symbol.EFFECT, max(before, chance))
     return replace(verdict, chances=chances, sign_odds=odds)
+
+
+def _chance(verdict: Verdict, odds: float) -> float:
+    """The chance of an Effect if what shows is a sign at all."""
+    return verdict.sign / (1 + math.exp(-odds))

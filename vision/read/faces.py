@@ -65,6 +65,8 @@ _SAYS_OTHERWISE: Final = 0.02
 """The chance from which a taught cube with another face than the likeliest one halves all chances."""
 _RING_CHANCE: Final = math.log(0.5 / 60)
 """The chance, before looking, of one turn of one face of a die whose ring is known."""
+_LEAST_CHANCE: Final = 1e-3
+"""What is added to the chances of an Effect and of a strange sign before they are compared."""
 _STRANGE_MEANS: Final[dict[Face, float]] = {Symbol.EFFECT: 0.25, 1: 0.1, 2: 0.1, Symbol.BLANK: 0.05}
 """The guesses for an unknown sign: a face of some maker's Challenge Die, or nothing."""
 
@@ -81,6 +83,8 @@ class Verdict:
     * `numbered`: the chance that an untaught d20 has a known numbering; `legible`: how surely its other faces are read,
       each by itself, in the mean.
     * `printed`: the result of a recogniser of print on its upper face, if used (`witness.numbers_told`).
+    * `sign`: the chance that it shows a sign, an Effect or a strange one; `emblem`: the log odds, by that sign's look
+      alone, that it is an Effect; `sign_odds`: the same by its sides and its set (`effects.effects_told`).
     """
 
     kind: DieKind
@@ -95,6 +99,7 @@ class Verdict:
     legible: float = 1.0
     printed: tuple[float, ...] = ()
     sign: float = 0.0
+    emblem: float = 0.0
     sign_odds: float | None = None
 
     @property
@@ -404,8 +409,8 @@ def _own_cube(
         support = max(support, float(1 - shares[0]))
     best = _beside_what_is_read(verdict, chances, looks, looks[top - 1] if top else None)
     shared = verdict.shared if top == 0 else None
-    sign = verdict.sign if top == 0 else 0.0
-    return Verdict(kind, best, verdict.pose, support, own.surely(owners, own.cubes), shared, verdict.numeral, sign=sign)
+    sign, owner = (verdict.sign if top == 0 else 0.0), own.surely(owners, own.cubes)
+    return Verdict(kind, best, verdict.pose, support, owner, shared, verdict.numeral, sign=sign, emblem=verdict.emblem)
 
 
 @dataclass(frozen=True)
@@ -511,6 +516,7 @@ def _cube_verdict(row: NDArray[np.float64], pose: Pose, support: float) -> Verdi
         elif style == "pips":
             pips[face] = float(chance)
     sign = challenge[Symbol.EFFECT] + strange
+    emblem = math.log((challenge[Symbol.EFFECT] + _LEAST_CHANCE) / (strange + _LEAST_CHANCE))
     ways: dict[Face, float] = {}
     for face in (1, 2):
         framed = challenge[face] / max(1e-9, challenge[face] + plain[face])  # pips are a d6's for certain
@@ -527,7 +533,7 @@ def _cube_verdict(row: NDArray[np.float64], pose: Pose, support: float) -> Verdi
     chances = challenge if kind is DieKind.CHALLENGE else plain
     best = max(chances, key=lambda one: chances[one])
     shared, numeral = (ways.get(best), numerals[best]) if kind is DieKind.D6 else (None, 0.0)
-    return Verdict(kind, chances, pose, support, shared=shared, numeral=numeral, sign=sign)
+    return Verdict(kind, chances, pose, support, shared=shared, numeral=numeral, sign=sign, emblem=emblem)
 
 
 def edge_sharpness(grey: Grey, outline: Array) -> float:

@@ -177,7 +177,28 @@ def test_what_looks_like_an_effect_is_asked_about_where_its_set_surely_is_anothe
     assert effect(star) > 0.95
     assert effect(_told(star, EFFECT_AGAINST + 0.1, unlike=True)) == effect(star)
     assert effect(_told(star, EFFECT_AGAINST - 0.1, unlike=False)) < 0.05
-    assert effect(_told(star, 5.0, unlike=False)) == effect(star)
+    assert effect(_told(star, 5.0, unlike=False)) >= effect(star)
+
+
+def test_its_look_and_what_its_set_says_add_up() -> None:
+    star, _, _ = cube_die("challenge", Symbol.EFFECT, MIDDLE)
+    likely = replace(star, chances=star.chances | {Symbol.EFFECT: 0.8}, sign=1.0, emblem=2.0)
+    surely = THRESHOLDS.read[DieKind.CHALLENGE]
+
+    def told(one: Verdict, odds: float, *, unlike: bool = False) -> float:
+        return effect(_told(one, odds, unlike=unlike))
+
+    assert told(replace(likely, emblem=0.0), 1.5) < surely < told(likely, 1.5)
+    assert told(likely, 1.5, unlike=True) == told(likely, -0.9) == 0.8
+    assert told(likely, EFFECT_AGAINST - 0.1) < 0.05, "by these alone"
+    assert told(replace(likely, emblem=9.0), -2.0) < surely < told(replace(likely, emblem=9.0), -1.0)
+    assert told(replace(likely, emblem=-5.0), 3.0) == told(replace(likely, emblem=0.0), 3.0) > surely
+
+
+def test_how_a_sign_looks_is_told_by_its_upper_face_alone() -> None:
+    assert cube_die("challenge", Symbol.EFFECT, MIDDLE)[0].emblem > 6
+    assert sign()[0].emblem < -6
+    assert abs(cube_die("challenge", 1, MIDDLE)[0].emblem) < 0.01
 
 
 def test_emblems_that_no_network_knows_are_read_beside_a_1_of_their_set() -> None:
