@@ -8,7 +8,8 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
 from typing import Annotated, Final
@@ -34,6 +35,7 @@ from kiosk.views.stage import (
     RecentOutcome,
     StageView,
     beside_what_was_told,
+    called,
     recent_outcomes,
     stage,
     with_harm,
@@ -47,6 +49,7 @@ from rules.game import (
     History,
     Narration,
     NarrationKind,
+    Option,
     Standing,
     Table,
     TaskPhase,
@@ -65,7 +68,7 @@ from rules.game import (
     undo_words,
     where_told,
 )
-from rules.words import say, say_count, sentences
+from rules.words import renamed, say, say_count, sentences
 
 Door = tuple[bool, str, int]
 """Whether phones reach the kiosk, with which code, and how often the gamemaster's part was locked."""
@@ -343,7 +346,7 @@ def _view(
         about=about(present.history),
         stamps=_stamps(present, sources, persons, door),
         table=table,
-        options=tuple(told(option) for option in options(table)),
+        options=tuple(told(option) for option in _shortly_named(options(table), table)),
         declarers=declarers(table),
         may_be_plain=may_be_plain(table),
         helpers=may_help(table),
@@ -383,6 +386,18 @@ def _view(
 
 _OF_THIS_PROGRAM: Final = os.urandom(16)
 """A random salt of the stamps: they differ from those of earlier starts, and their content cannot be guessed."""
+
+
+_NAMES: Final = frozenset({"name", "who"})
+"""The places of an option's words that take the name of a character."""
+
+
+def _shortly_named(offered: Iterable[Option], table: Table) -> tuple[Option, ...]:
+    """The options, each with the label that calls players' characters as the stage does; a name in a Value stays."""
+    everybody = [*(one.name for one in table.characters), *(one.name for one in table.ships)]
+    players = [one.name for one in table.characters if one.standing is Standing.PLAYER]
+    short = {name: called(name, players, everybody) for name in players}
+    return tuple(replace(one, short_label=renamed(one.label, _NAMES, short)) for one in offered)
 
 
 def _asked_of(table: Table) -> str:

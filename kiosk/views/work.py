@@ -122,9 +122,8 @@ def work_of(
     waits = {one for one, whose in ends.items() if any(_is_anothers(view, each, taken, deciders) for each in whose)}
     free = [one for one in players if one["option_id"] not in {*theirs, *waits}]
     open_to_me = [one for one in free if _is_open_to(view, one, me, played, taken)]
-    mine = view["options"] if gamemaster else open_to_me
+    mine = view["options"] if gamemaster else [{**one, "label": one["short_label"]} for one in open_to_me]
     offered = [_as_next(view, one, me) for one in listed({**view, "options": mine})]
-    offered = offered if gamemaster else [_named_shortly(table, one) for one in offered]
     turn = table["conflict"]["turn"] if table["conflict"] else None
     turns = [one for one in offered if _is_of_others(one["command"], me)]
     later = [one for one in offered if _is_for_later(one["command"], me)]
@@ -391,16 +390,6 @@ def _called(table: Json, name: str) -> str:
     """The short name of a player's character, as the stage has it; anybody else's whole name."""
     players = [str(one["name"]) for one in table["characters"] if one["standing"] == Standing.PLAYER]
     return called(name, players, (str(one["name"]) for one in (*table["characters"], *table["ships"])))
-
-
-def _named_shortly(table: Json, option: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The option with its players' characters called by the short name, on a phone's button."""
-    names = [str(one["name"]) for one in (*table["characters"], *table["ships"])]
-    label = str(option["label"])
-    for name in names:
-        if sum(name in each for each in names) == 1:  # a part of another's name is left as it is
-            label = label.replace(name, _called(table, name))
-    return {**option, "label": label} if label != option["label"] else option
 
 
 def player(characters: Iterable[Json], wanted: str) -> str:

@@ -140,6 +140,8 @@ class Option:
     """One thing that is legal now. `option_id` is stable while the table does not change.
 
     `own_label` is the label for whoever has the Turn, without their name; empty where it is no part of a Turn.
+    `short_label` is the label with players' characters by their last names; empty until somebody who knows which of
+    these tell them apart fills it in.
     `asks_for` is the field of the command that has to be filled with words first; empty where it can be sent as it is.
     """
 
@@ -151,6 +153,7 @@ class Option:
     role: Role
     repeatable: bool = False
     own_label: str = ""
+    short_label: str = ""
     asks_for: str = ""
 
     def worded(self, said: str = UNSAID) -> Command:

@@ -243,6 +243,27 @@ def signless(number: int) -> str:
     return say("minus {number}", number=-number) if number < 0 else str(number)
 
 
+def renamed(words: str, places: frozenset[str], names: Mapping[str, str]) -> str:
+    """`words` with what fills one of `places` called as `names` has it; whatever else fills them stays as it is."""
+    if isinstance(words, Said) and words.fills:
+        fills: dict[str, Fill] = {}
+        for place, one in words.fills.items():
+            if isinstance(one, Phrase):
+                fills[place] = renamed(one, places, names)
+            else:
+                fills[place] = names.get(one, one) if place in places and isinstance(one, str) else one
+        template = words.several if isinstance(words, Counted) and words.quantity != 1 else words.template
+        phrase = str.__new__(type(words), template.format(**fills))
+        for slot in (slot for kind in type(words).__mro__ for slot in getattr(kind, "__slots__", ())):
+            setattr(phrase, slot, fills if slot == "fills" else getattr(words, slot))
+        return phrase
+    if isinstance(words, JoinedPhrase):
+        return joined_by(
+            words.joint, [renamed(one, places, names) if isinstance(one, Phrase) else one for one in words.parts]
+        )
+    return words
+
+
 def translated(text: str, catalog: Catalog) -> str:
     """`text` in the language of `catalog`; what is no `Phrase` comes back as it is."""
     return text.rendered(catalog) if isinstance(text, Phrase) else text

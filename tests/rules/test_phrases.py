@@ -27,6 +27,7 @@ from rules.words import (
     known,
     listed,
     places_of,
+    renamed,
     say,
     say_count,
     sentences,
@@ -50,6 +51,21 @@ class Words:
 
     def ngettext(self, singular: str, plural: str, number: int, /) -> str:
         return self.words.get("one" if number == 1 else "many", singular if number == 1 else plural)
+
+
+def test_only_whole_names_in_their_places_are_called_otherwise() -> None:
+    short = {"Bea Reed": "Reed"}
+    places = frozenset({"name"})
+    thrown = say_count(
+        2, "{name} throws a die", "{name} throws {number} dice, by {value}", name="Bea Reed", value="Bea Reed"
+    )
+    known_to = say("{name} of {what}", name="Bea Reed's Guard", what=thrown)
+    said = renamed(joined_by(": ", [known_to, "Bea Reed"]), places, short)
+    assert said == "Bea Reed's Guard of Reed throws 2 dice, by Bea Reed: Bea Reed"
+    assert translated(said, NOBODY) == said
+    assert renamed("Bea Reed", places, short) == "Bea Reed"
+    one = renamed(say_count(1, "{name} throws a die", "{name} throws {number} dice", name="Bea Reed"), places, short)
+    assert (one, translated(one, NOBODY)) == ("Reed throws a die", "Reed throws a die")
 
 
 OWN_CALLS = ("words/terms.py:", "errors.py:")

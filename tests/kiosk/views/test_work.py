@@ -329,7 +329,7 @@ def test_with_no_momentum_left_the_complication_is_what_leads(client: FlaskClien
     [
         ("Wilhelmina Featherstonehaugh", "Lindqvist", "Featherstonehaugh"),
         ("Wilhelmina Featherstonehaugh", "Dora Featherstonehaugh", "Wilhelmina Featherstonehaugh"),
-        ("Ann Lee", "Ann Lee Smith", "Ann Lee"),
+        ("Ann Lee", "Ann Lee Smith", "Lee"),
     ],
 )
 def test_a_button_calls_a_player_by_the_short_name_where_it_is_one(
@@ -349,3 +349,18 @@ def test_a_button_calls_a_player_by_the_short_name_where_it_is_one(
 
     assert f"{short} suffers the Injury" in labels(work(client, ids["Okafor"]))
     assert f"{name} suffers the Injury" in labels(work_of(view, gamemaster=True))
+
+
+def test_a_name_within_what_somebody_typed_stays_whole(client: FlaskClient) -> None:
+    """A Value, or another's name of which it is a part."""
+    ids = crew(client)
+    value = "Never leave Bea Reed behind"
+    card = {"attributes": ATTRIBUTES, "disciplines": DISCIPLINES}
+    send(client, "save_character", character_id=ids["Okafor"], name="Bea Reed", values=[value, "Bea Reed"], **card)
+    send(client, "save_character", name="Bea Reed's Guard", standing="notable_npc", **card)
+    send(client, "strike_hazard", target_id=ids["Okafor"], rating=8, reason="Falling rocks")
+    enter(client, 2)
+    send(client, "suffer_injury")
+    labels = {one["label"] for one in work(client, ids["Okafor"])["options"]}
+    assert f"Reed acts in spite of the Injury, by the Value: {value}" in labels
+    assert "Reed acts in spite of the Injury, by the Value: Bea Reed" in labels
