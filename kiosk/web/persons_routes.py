@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Final, Literal, TypeVar
 
 from flask import Response, request
@@ -202,14 +203,40 @@ def set_pin(kiosk: Services, who: Identity, pin: str) -> str | None:
 
 
 def absent(kiosk: Services) -> dict[str, Phrase]:
-    """Those at the table of whose device nothing is heard, by id, with since when in a sentence; phones may sleep."""
+    """Those at the table of whose device nothing is heard, by id, with since when in a sentence; phones may sleep.
+
+    Who joined again with another phone, and plays nobody with the old one, is gone with that as soon as it is closed.
+    """
     live = kiosk.hub.live
-    silent = {one.person_id: kiosk.access.silent(one.person_id) for one in kiosk.access.persons.here}
+    here = kiosk.access.persons.here
+    silent = {one.person_id: kiosk.access.silent(one.person_id) for one in here}
+    again = say("Joined again with another phone.")
     return {
         one: _last_here(seconds)
         for one, seconds in silent.items()
         if one not in live and (seconds is None or seconds >= ABSENT_SECONDS)
+    } | {
+        one.person_id: again
+        for one in here
+        if one.person_id not in live and not one.characters and _is_older(one, here)
     }
+
+
+def _is_older(person: Person, here: Sequence[Person]) -> bool:
+    """Whether somebody of the same name joined later."""
+    return any(_namesakes(one, person) and one.number > person.number for one in here)
+
+
+def _namesakes(one: Person, other: Person) -> bool:
+    return bool(one.name) and one.name.casefold() == other.name.casefold() and one.person_id != other.person_id
+
+
+def had_before(here: Sequence[Person], mine: Person | None) -> frozenset[str]:
+    """The characters that somebody likely had with another phone: whom they ask for, or lost, or a namesake has."""
+    if mine is None or mine.characters:
+        return frozenset()
+    others = (each for one in here if _namesakes(one, mine) for each in one.characters)
+    return frozenset({mine.asks, mine.lost, *others} - {""})
 
 
 def _last_here(seconds: float | None) -> Phrase:

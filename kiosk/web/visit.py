@@ -52,7 +52,7 @@ from kiosk.web.live_parts import (
 )
 from kiosk.web.page_lists import lists_of
 from kiosk.web.panel_rights import may_press
-from kiosk.web.persons_routes import absent, with_cookie
+from kiosk.web.persons_routes import absent, had_before, with_cookie
 from kiosk.web.problems import status_of
 from kiosk.web.seen import seen_of_character, seen_of_ship
 from kiosk.web.services import Services
@@ -293,14 +293,15 @@ def _leads_with(now: Visit) -> str:
 def _of_player(now: Visit) -> dict[str, Any]:
     """Who is played at this phone, or can be chosen, and who is played by others.
 
-    `playing`: the name of who was chosen, empty where nobody was, or another is to be; `change`: whether one can be.
+    `playing`: the name of who was chosen, empty where nobody was, or another is to be; `change`: whether one can be;
+    `before`: whom they most likely had before.
     """
     persons, gamemaster = now.services.access.persons, now.who.role >= AccessLevel.GAMEMASTER
     mine = persons.find(now.who.person) if now.who.person else None
     players = [one for one in now.table["characters"] if one["standing"] == Standing.PLAYER]
     owners = {one["character_id"]: persons.owner(one["character_id"]) for one in players}
     lent = {each: owner.called for each, owner in owners.items() if owner not in {None, mine} and not gamemaster}
-    asks = mine.asks if mine is not None else ""
+    asks, before = mine.asks if mine is not None else "", had_before(persons.here, mine)
     leads = request.args.get("me", "") or _leads_with(now)
     choosing = request.args.get("choose") == "yes"  # else it is a choice of a form
     return {
@@ -309,9 +310,10 @@ def _of_player(now: Visit) -> dict[str, Any]:
         "choosing": choosing,
         "change": len(players) > 1 or bool(mine and mine.characters),
         "open": [one for one in players if one["character_id"] not in lent],
+        "before": before,
         "lent": [
             {"name": one["name"], "id": one["character_id"], "owner": lent[one["character_id"]]}
-            | {"asked": one["character_id"] == asks}
+            | {"asked": one["character_id"] == asks, "before": one["character_id"] in before}
             for one in players
             if one["character_id"] in lent
         ],
@@ -401,6 +403,7 @@ def _of_person(now: Visit) -> dict[str, Any]:
         "own_characters": [one for one in characters if one["character_id"] in own],
         "free_characters": [one for one in characters if _is_free(now, one)],
         "others_characters": [(one, owner.called) for one, owner in others if owner is not None],
+        "before": had_before(persons.here, mine),
     }
 
 

@@ -619,3 +619,54 @@ def test_the_screen_without_script_waits_for_the_answer_to_its_question_and_lead
         page = refused.get_data(as_text=True)
         assert (refused.status_code, again.findall(page)) == (403, ["60;url=/display"])
         assert '<a class="button" href="/pin">Type in the PIN</a>' in page
+
+
+def test_who_comes_back_finds_their_own_first_and_reads_whom_they_wait_for() -> None:
+    def leads(phone: Phone, path: str) -> list[str]:
+        page = read(phone.client, path).partition("Whom do you play?")[2].partition('id="stage"')[0]
+        return [one.strip() for one in re.findall(r'class="main-action"[^>]*>(.*?)(?:<small>|</button>)', page)]
+
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        name, free = (one["name"] for one in got(desk.client(), "/api/v1/table")["table"]["characters"])
+        old, other = Phone(desk, name="Anna"), Phone(desk, name="Ben")
+        old.take(okafor)
+        new = Phone(desk, name="anna ")
+        for path, plays in (("/me", f"Play {free}"), ("/play", free)):
+            assert leads(new, path) == [f"I am {name}, with another phone"], path
+            assert leads(other, path) == [plays]
+        sent(new.client, "/me", "/play", ask=okafor)
+        for path in ("/me", "/play"):
+            assert "<h3>Waiting for the gamemaster</h3>" in read(new.client, path)
+            assert leads(new, path) == []
+            assert f'value="{reed}"' in read(new.client, path), "they may still play somebody else"
+            assert "<h3>Waiting" not in read(other.client, path)
+
+
+def test_a_list_of_whom_one_can_play_follows_who_is_taken() -> None:
+    with opened() as desk:
+        two(desk.client())
+        stamp = got(desk.client(), "/api/v1/table")["stamps"]["persons"]
+        page = read(Phone(desk, name="Cleo").client, "/me")
+        followed = re.search(r'<fieldset id="whom"[^>]*data-follows="persons" data-as-of="([^"]*)"', page)
+        assert followed is not None
+        assert followed[1] != stamp, "Cleo herself has come since"
+        assert 'name="take"' in page.partition(followed[0])[2].partition("</fieldset>")[0]
+
+
+def test_a_phone_that_was_replaced_stands_apart_and_the_gamemaster_is_called_so() -> None:
+    with opened() as desk:
+        okafor, _ = two(desk.client())
+        old, new, gus = (
+            Phone(desk, name="Anna"), Phone(desk, name="Anna"), Phone(desk, gamemaster=True, name="Gus"),
+        )  # fmt: skip
+        old.take(okafor)
+        page = read(gus.client, "/setup")
+        assert "Gus, gamemaster" in page
+        assert "Joined again" not in page, "their character is to be given first"
+        give = {"action": "give", "person_id": new.me["person_id"], "character_id": okafor}
+        assert post(gus.client, "/api/v1/persons", give)[0] == 200
+        here, _, apart = read(gus.client, "/setup").partition('<details id="absent">')
+        assert apart.count("Anna plays nobody yet") == 1
+        assert "Joined again with another phone." in apart
+        assert "plays nobody yet" not in here
