@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from kiosk.views.foes import FOES, ROLES, SHIPS
 from kiosk.views.stage import in_line_words
 from rules.game import (
     DIFFICULTY_WORDS,
+    InjuryState,
     Side,
     Standing,
     Table,
@@ -58,11 +59,16 @@ class Kind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Library:
-    """Whom a crew can meet at once; `homes` are the crew's ships where there are several."""
+    """Whom a crew can meet at once; `homes` are the crew's ships where there are several.
+
+    `crew` are the players' characters who live, where somebody plays some of them and others nobody does: each with id,
+    name and whether they are played. Empty where all of them take part.
+    """
 
     foes: tuple[Kind, ...]
     ships: tuple[Kind, ...]
     homes: tuple[tuple[str, str], ...]
+    crew: tuple[tuple[str, str, bool], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +112,7 @@ def bridge(table: Table, persons: Sequence[Mapping[str, Any]]) -> Bridge:
         foes=foes,
         allies=table.conflict is not None and bool(allies_among(table.conflict.combatants, table)),
         dial=dial_view(table),
-        library=_library(table) if table.ready and table.conflict is None else None,
+        library=_library(table, played_by_somebody(persons)) if table.ready and table.conflict is None else None,
     )
 
 
@@ -194,7 +200,17 @@ def _master_begins(table: Table) -> bool:
     return round_is_over(table) or {one.side for one in may_begin(table)} == {Side.NPC}
 
 
-def _library(table: Table) -> Library:
+def played_by_somebody(persons: Iterable[Mapping[str, Any]]) -> frozenset[str]:
+    """The characters that those persons play with a device."""
+    return frozenset(each for one in persons for each in one["characters"])
+
+
+def _library(table: Table, played: frozenset[str]) -> Library:
+    crew = tuple(
+        (one.character_id, one.name, one.character_id in played)
+        for one in table.characters
+        if one.standing is Standing.PLAYER and one.body.injury is not InjuryState.DEAD
+    )
     own = tuple((one.ship_id, one.name) for one in table.ships if one.crew is None and not one.state.destroyed)
     return Library(
         foes=tuple(Kind(key=one.key, name=one.name, more=ROLES[one.role][0], usual=ROLES[one.role][2]) for one in FOES),
@@ -202,6 +218,7 @@ def _library(table: Table) -> Library:
             Kind(key=one.key, name=one.name, more=say("Scale {scale}", scale=one.scale), usual=1) for one in SHIPS
         ),
         homes=own if len(own) > 1 else (),
+        crew=crew if len({plays for _, _, plays in crew}) > 1 else (),
     )
 
 

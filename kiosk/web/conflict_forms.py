@@ -50,14 +50,21 @@ from rules.words import Phrase, joined_by, listed, say, spoken
 
 
 def of_conflict(
-    history: History, menus: Menus, who: str, given: Form, *, gamemaster: bool, holders: Holders = NOBODY
+    history: History,
+    menus: Menus,
+    who: str,
+    given: Form,
+    *,
+    gamemaster: bool,
+    holders: Holders = NOBODY,
+    played: frozenset[str] = frozenset(),
 ) -> dict[str, Any]:
     """Everything that the page of a conflict is rendered from; `who` names the one whose actions are wanted.
 
-    `given` and `holders` are as of `acting`.
+    `given` and `holders` are as of `acting`, `played` as of `expected`.
 
     `home` is the players' only ship, empty where they have none or several. `expected` are those who would take part in
-    the next fight.
+    the next fight; `unplayed` whether some of the crew would not, as nobody plays them.
     """
     table = history.present
     people = [(one.character_id, one.name) for one in table.characters]
@@ -65,13 +72,15 @@ def of_conflict(
     own_ships = [one.ship_id for one in table.ships if one.crew is None]
     running = table.conflict.combatants if table.conflict is not None else ()
     there = {one.combatant_id for one in running}
+    takes_part = set() if table.conflict is not None else expected(history, played)
     return {
         "fight": conflict_view(table),
         "acting": acting(table, menus, who, given, gamemaster=gamemaster, holders=holders),
         "everyone": [*people, *crews],
         "player_ids": {one.character_id for one in table.characters if one.standing is Standing.PLAYER},
         "home": own_ships[0] if len(own_ships) == 1 else "",
-        "expected": set() if table.conflict is not None else expected(history),
+        "expected": takes_part,
+        "unplayed": table.conflict is None and takes_part != expected(history),
         "bridge": {one.character_id for one in table.characters} if table.ships else set(),
         "combatants": [one for one in (*people, *crews) if one[0] in there],
         "others": [one for one in (*people, *crews) if one[0] not in there],
@@ -85,9 +94,10 @@ def of_conflict(
     }
 
 
-def expected(history: History) -> set[str]:
+def expected(history: History, played: frozenset[str] = frozenset()) -> set[str]:
     """The ids of the players' characters, and of the foes who were in no fight yet: those of an old one are done.
 
+    Where somebody plays one of them with a device, only of those who are `played` so.
     Which fights there were the kept decisions know too: journals of before name no foes as one ends, and who fought for
     the players was in it as well.
     """
@@ -97,7 +107,8 @@ def expected(history: History) -> set[str]:
     crews = {one.ship_id for one in table.ships if one.crew is not None and not one.state.destroyed}
     fights = (step.before.conflict for step in history.done)
     fought = {one.combatant_id for fight in fights if fight is not None for one in fight.combatants}
-    return players | ((alive.keys() | crews) - fought - set(table.fought))
+    foes = (alive.keys() | crews) - players - fought - set(table.fought)
+    return (players & played or players) | foes
 
 
 LAYOUTS: Final = (

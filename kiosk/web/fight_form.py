@@ -51,29 +51,37 @@ def _chosen(form: Form, keys: Iterable[str]) -> dict[str, int]:
 
 
 def _crew(form: Form, table: Raw, *, duel: bool) -> list[Raw]:
-    """The players' characters who live; aboard their ship at the stations that a fight needs, in order."""
+    """The players' characters who live, of whom the form may name some; aboard at the stations that a fight needs."""
     crew = [
         one
         for one in table["characters"]
         if one["standing"] == Standing.PLAYER and one["body"]["injury"] != InjuryState.DEAD
     ]
+    if text(form, "crew"):
+        crew = [one for one in crew if yes(form, f"takes_part_{one['character_id']}")]
     if not duel:
         return [{"combatant_id": one["character_id"]} for one in crew]
     own = [one["ship_id"] for one in table["ships"] if one["crew"] is None and not one["state"]["destroyed"]]
     if not own:
         raise WireError("The crew has no ship at this table. Add one on the page where the table is set up.", "ships")
     ship = text(form, "home") if text(form, "home") in own else own[0]
-    posts = _posts(crew, table["ruleset"])
+    played = [one for one in crew if yes(form, f"played_{one['character_id']}")]
+    posts = _posts(played, [one for one in crew if one not in played], table["ruleset"])
     return [
         {"combatant_id": one["character_id"], "ship_id": ship, "station": posts.get(one["character_id"], "")}
         for one in crew
     ]
 
 
-def _posts(crew: Sequence[Raw], ruleset: str) -> dict[str, str]:
-    """The station of each by id: whoever is best at what a station needs gets it first."""
+def _posts(played: Sequence[Raw], others: Sequence[Raw], ruleset: str) -> dict[str, str]:
+    """The station of each by id: first of those whom somebody plays, the essential stations, then of the others."""
     there = {row.station for row in STATION_ACTIONS[Ruleset(ruleset)].values()}
-    wanted = [one for one in POSTS if one[0] in there][: len(crew)]
+    wanted = [one for one in POSTS if one[0] in there]
+    return _best(wanted[: len(played)], played) | _best(wanted[len(played) :][: len(others)], others)
+
+
+def _best(wanted: Sequence[tuple[str, str]], crew: Sequence[Raw]) -> dict[str, str]:
+    """The station of each by id: whoever is best at what a station needs gets it first."""
     best = sorted(
         (
             (one["disciplines"][needs], -place, station, one["character_id"])

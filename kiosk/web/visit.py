@@ -16,7 +16,7 @@ from werkzeug.exceptions import HTTPException
 from kiosk.errors import AccessError, KioskError, TooManyTriesError, words_of
 from kiosk.i18n.current import language_now, page_catalog
 from kiosk.storage.wire import in_words_of
-from kiosk.views.bridge import bridge
+from kiosk.views.bridge import bridge, played_by_somebody
 from kiosk.views.conflict_view import gone_with_fights
 from kiosk.views.crew import NAMES
 from kiosk.views.house_rules import RULESETS, chosen, house_rules, in_play
@@ -432,7 +432,15 @@ def _of_conflict(now: Visit, given: Mapping[str, str]) -> dict[str, Any]:
     gamemaster = now.who.role >= AccessLevel.GAMEMASTER
     history = now.services.views.present().history
     holders = holders_for(now.services, now.who)
-    made = of_conflict(history, now.services.views.menus, who, _acted(given), gamemaster=gamemaster, holders=holders)
+    made = of_conflict(
+        history,
+        now.services.views.menus,
+        who,
+        _acted(given),
+        gamemaster=gamemaster,
+        holders=holders,
+        played=played_by_somebody(now.view["persons"]),
+    )
     if made["acting"] is not None and not _acted(given).get("deed"):
         made["acting"] = without_taps(now.view, made["acting"], _MINOR_FIELDS)
     return made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -312,3 +313,43 @@ def test_what_a_new_scene_takes_and_leaves_is_said_where_it_begins(client: Flask
     assert stays not in words(read(client, f"/play/sheet?me={ada}"))
     send(client, "adjust_stress", character_id=ada, change=-2)
     assert stays in words(read(client, f"/play/sheet?me={ada}"))
+
+
+def test_whom_nobody_plays_takes_part_only_where_they_are_ticked_and_sits_where_a_seat_is_left() -> None:
+    with opened() as desk:
+        master = desk.client()
+        press(master, "sample_crew", ruleset="second-edition")
+        people = {one["name"].rpartition(" ")[2]: one["character_id"] for one in rows(master, "characters")}
+        told = "Whom nobody plays with a device is not ticked."
+        for path in ("/gm", "/conflict"):
+            assert told not in words(read(master, path)), "nobody is played, so that all take part"
+        ada, ben = Phone(desk, name="Ada"), Phone(desk, name="Ben")
+        ada.take(people["Brandt"])
+        ben.take(people["Okoro"])
+        page = read(master, "/gm")
+        assert told in words(page)
+        ticked = set(re.findall(r'name="takes_part_([^"]+)" value="yes" checked', page))
+        assert ticked == {people["Brandt"], people["Okoro"]}
+        page = read(master, "/conflict")
+        assert told in words(page)
+        assert set(re.findall(r'name="takes_part_([^"]+)" value="yes" checked', page)) == ticked
+        foe = {"kind": "starship", "foe_razor": "yes", "count_razor": "1", "crew": "ticked"}
+        played = {f"{name}_{one}": "yes" for one in ticked for name in ("takes_part", "played")}
+        assert press(master, "fight", back="/gm", **foe, **played)[0] == 200
+        assert {one["station"] for one in seats(master)} == {"tactical", "helm"}, "the essential ones first"
+        press(master, "undo")
+        everybody = {f"takes_part_{one}": "yes" for one in people.values()}
+        press(master, "fight", back="/gm", **{**foe, **played, **everybody})
+        posts = {one["combatant_id"]: one["station"] for one in seats(master)}
+        assert {posts[one] for one in ticked} == {"tactical", "helm"}
+        assert len(set(posts.values())) == len(posts) == len(people)
+
+
+def rows(client: FlaskClient, name: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = got(client, "/api/v1/table")["table"][name]
+    return found
+
+
+def seats(client: FlaskClient) -> list[dict[str, Any]]:
+    fighting = got(client, "/api/v1/table")["table"]["conflict"]["combatants"]
+    return [one for one in fighting if one["station"]]
