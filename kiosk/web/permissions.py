@@ -14,7 +14,7 @@ from kiosk.errors import AskFirstError, NotTheirsError, PinNeededError
 from kiosk.storage.persons import Persons
 from kiosk.storage.wire import command_of
 from kiosk.views.holders import holders_of, npcs_of
-from kiosk.web.access import AccessLevel, Identity
+from kiosk.web.access import TYPE_PIN, AccessLevel, Identity
 from kiosk.web.messages import GAMEMASTER_COMMANDS
 from rules.game import (
     Command,
@@ -231,7 +231,8 @@ def require_may(
     `NotTheirsError` for what is another's; `AskFirstError` with the question for what is taken back or off the table
     only after one, for a fight that ends, or of a player who begins one, until it is `confirmed`. At the kiosk
     itself anybody may act for anybody, and None skips the questions, because programs there do not know them. While
-    that screen is locked, `PinNeededError` for taking back what the gamemaster decided.
+    that screen is locked, `PinNeededError` for taking back what the gamemaster decided, and for what takes something
+    off the table.
     """
     asks = not confirmed and (confirmed is not None or not who.local)
     for command in commands:
@@ -345,7 +346,9 @@ def _is_led(persons: Persons) -> bool:
 
 
 def _require_unlocked(persons: Persons, present: Present, command: Command) -> None:
-    """Raise where the kiosk's own screen takes back or brings back what the gamemaster decided, and is locked."""
+    """Raise where the locked screen of the kiosk undoes what the gamemaster decided, or takes something off."""
+    if name_of(command) in TAKES_OFF:
+        raise PinNeededError(TYPE_PIN)
     steps = {Undo: present.history.done, Redo: present.history.undone}.get(type(command), ())
     decided = steps[-1] if steps else None
     masters = {one.person_id for one in persons.here if one.part == "gamemaster"}

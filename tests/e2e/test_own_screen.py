@@ -245,3 +245,43 @@ def test_a_skin_of_the_kiosks_own_screen_is_no_other_devices(
     phone.reload()
     expect(phone.locator("html")).to_have_attribute("data-theme", "dark")
     duel.post("/api/v1/screen", {"theme": "dark"})
+
+
+PIN_KEYS = """() => {
+    const keys = [...document.querySelectorAll(".pin-pad button")].map((one) => one.getBoundingClientRect());
+    const pin = document.querySelector(".pin").getBoundingClientRect();
+    return [
+        keys.every(({ top, bottom }) => top >= 0 && bottom <= innerHeight + 1) ? "" : "a key is out of sight",
+        Math.abs(pin.left + pin.right - innerWidth) < 3 ? "" : "it stands aside",
+        keys.length === 11 ? "" : "a key is missing",
+    ].filter((one) => one);
+}"""
+"""What is wrong with the PIN's pad, as somebody who stands before the screen meets it."""
+
+
+@pytest.fixture
+def locked(duel: Program) -> Iterator[Program]:
+    """The same table, with a PIN that nobody typed in."""
+    duel.post("/api/v1/pin", {"pin": "1204"})
+    yield duel
+    duel.post("/api/v1/pin", {"pin": ""})
+    duel.post("/api/v1/screen", {"diagonal_inches": 24.0, "distance_metres": 2.0, "flip": False})
+
+
+def test_all_keys_of_the_pin_are_in_sight_and_in_the_middle(locked: Program, open_beside: OpenPage) -> None:
+    page = open_beside("/display", *SCREENS["24 inches at 2 m"][0], has_touch=True, alone=True, bypass_csp=True)
+    for screen, language in LANGUAGES.items():
+        at(page, locked, screen)
+        for path in ("/pin?now=locked", "/pin?back=/setup"):
+            page.goto(f"{locked.address}{path}&from=stage&language={language}")
+            assert page.evaluate(PIN_KEYS) == [], (screen, path)
+    page.add_style_tag(content=".pin { margin: 0 !important; max-width: 95% !important }")
+    assert page.evaluate(PIN_KEYS) == ["it stands aside"]
+    page.add_style_tag(content=".pin .pin-pad button { min-height: 9rem !important }")
+    assert page.evaluate(PIN_KEYS) == ["a key is out of sight", "it stands aside"]
+
+
+def test_at_a_laptop_that_is_the_kiosk_the_pin_stands_in_the_middle(locked: Program, open_beside: OpenPage) -> None:
+    page = open_beside("/pin", 1920, 1080, alone=True)
+    assert page.url == f"{locked.address}/pin"
+    assert page.evaluate(PIN_KEYS) == []

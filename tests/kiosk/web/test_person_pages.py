@@ -16,9 +16,10 @@ from kiosk.web.access import PAGE_SECONDS, PIN_SECONDS
 from kiosk.web.persons_routes import ABSENT_SECONDS
 from tests.kiosk.desk import GAMEMASTER_CODE, LANGUAGES, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.web.test_api import DECLARATION, set_up
+from tests.kiosk.web.test_conflict_page import SYSTEMS
 from tests.kiosk.web.test_form_results import Forms
 from tests.kiosk.web.test_letting_in import OPENED
-from tests.kiosk.web.test_pages import words
+from tests.kiosk.web.test_pages import DISCIPLINES, words
 from tests.kiosk.web.test_persons import Phone, opened, two
 
 BROWSER = {"Sec-Fetch-Site": "same-origin", "X-Trueroll": "1"}
@@ -179,6 +180,39 @@ def test_once_a_pin_is_set_the_gamemasters_part_asks_for_it_at_the_kiosk_itself(
         assert other.get("/gm", headers=BROWSER).status_code == 302
         desk.clock.ticks += PIN_SECONDS
         assert kiosk.get("/gm", headers=BROWSER).status_code == 302, "it is open for a while only"
+
+
+def test_the_locked_screen_takes_nothing_off_the_table_and_offers_it_behind_the_pin() -> None:
+    folds = (
+        "Begin again with a new table</summary>",
+        "Change the house rules</summary>",
+        "alert(1)</script></summary>",
+    )
+    with opened() as desk:
+        okafor = set_up(desk.client())
+        send(desk.client(), "save_ship", name="Aurora", scale=4, systems=SYSTEMS, departments=DISCIPLINES)
+        there = got(desk.client(), "/api/v1/table")["table"]
+        gone = [
+            {"command": "remove_character", "character_id": okafor},
+            {"command": "remove_ship", "ship_id": there["ships"][0]["ship_id"]},
+            {"command": "remove_player", "player_id": there["players"][0]["player_id"]},
+        ]
+        screen = desk.client()
+        assert all(one in read(screen, "/setup") for one in folds), "without a PIN it is open"
+        desk.access.set_pin("1204")
+        for taken in gone:
+            answer = screen.post("/api/v1/commands", json={**taken, "confirmed": True}, headers=BROWSER)
+            assert (answer.status_code, answer.get_json(force=True)["type"]) == (403, "/problems/pin-needed")
+        page = read(screen, "/setup")
+        assert [one for one in (*folds, "Remove ") if one in page] == []
+        assert 'href="/pin?back=/setup">Type in the PIN</a>' in page
+        fields = {"character_id": okafor, "confirmed": "yes"}
+        status, _, page = sent(screen, "/text/remove_character", "/setup", back="/setup", **fields)
+        assert status == 403
+        assert 'href="/pin?back=/setup">Type in the PIN</a>' in page
+        assert sent(screen, "/pin", "/pin", pin="1204", back="/setup")[:2] == (303, "/setup")
+        assert all(one in read(screen, "/setup") for one in folds)
+        assert sent(screen, "/text/remove_character", "/setup", back="/setup", **fields)[0] == 303
 
 
 def test_locking_at_the_kiosk_locks_every_browser_there_and_the_panels_buttons() -> None:
