@@ -20,8 +20,42 @@ RULESETS: Final = {
 }
 """The rulesets' names for a person."""
 
+BRINGS: Final = {
+    Ruleset.CORE_1E: say("Bring d20s and Challenge Dice. All fights go by the first edition."),
+    Ruleset.STARTER: say("Bring d20s and Challenge Dice. All fights go by the starter set."),
+    Ruleset.SECOND_EDITION: say(
+        "Bring d20s. Ships fight by the second edition; on foot you fight by the first, with Challenge Dice."
+    ),
+}
+"""Which dice each ruleset takes, and which rules its fights go by."""
+
 PREFIX: Final = "house_"
 """Begins the name of each option's form field."""
+
+ON_FOOT: Final = (
+    "extra_minor_cost",
+    "task_cap",
+    "aim_until_next_turn",
+    "prone_difficulty",
+    "direct_use",
+    "direct_with_control",
+    "pushing_on",
+    "cover_eases_recover",
+)
+"""Options about a Turn, and about people in a fight."""
+
+OF_SHIPS: Final = (
+    "npc_role_cumulative",
+    "npc_ship_shortcut",
+    "persistent_is_dice",
+    "fire_power",
+    "impact_once_per_hit",
+    "torpedo_adds_threat",
+    "range_and_aim_penalties",
+    "s2e_zero_replaces_quarter",
+    "warp_core_compare",
+)
+"""Options about ships, but for those that take an action from another ruleset."""
 
 _YES_OR_NO: Final = (("yes", say("Yes")), ("no", say("No")))
 """The answers to an option that is yes or no."""
@@ -41,7 +75,7 @@ class HouseRule:
     meaning: str
     choices: tuple[tuple[str, str], ...]
     usual: str
-    """What each ruleset does, in words."""
+    """What each ruleset does, in words; empty where its group's `note` says it."""
 
     @property
     def truth(self) -> bool:
@@ -49,11 +83,35 @@ class HouseRule:
         return self.choices == _YES_OR_NO
 
 
+@dataclass(frozen=True, slots=True)
+class HouseRuleGroup:
+    """Options that a form shows in one fold; `note` is said once for all of them."""
+
+    title: str
+    note: str
+    rules: tuple[HouseRule, ...]
+
+
 def house_rules() -> tuple[HouseRule, ...]:
     """Every option there is, in the rules' own order."""
     return tuple(
-        HouseRule(PREFIX + row.name, row.label, row.meaning, _choices(_KINDS[row.name]), _usual(row.name))
+        HouseRule(PREFIX + row.name, row.label, _meaning(row.name), _choices(_KINDS[row.name]), _usual(row.name))
         for row in OPTION_ROWS.values()
+    )
+
+
+def house_rule_groups() -> tuple[HouseRuleGroup, ...]:
+    """Every option in its fold."""
+    apart = {*ON_FOOT, *OF_SHIPS, *FORMS}
+    folds = (
+        (say("Tasks, pools and Determination"), "", [one for one in OPTION_ROWS if one not in apart]),
+        (say("Fights on foot"), "", ON_FOOT),
+        (say("Ships"), "", OF_SHIPS),
+        (say("Actions aboard, as another ruleset has them"), say("Each ruleset has its own form of these."), FORMS),
+    )
+    rules = {one.name: one for one in house_rules()}
+    return tuple(
+        HouseRuleGroup(title, note, tuple(rules[PREFIX + one] for one in names)) for title, note, names in folds
     )
 
 
@@ -77,6 +135,10 @@ def in_play(options: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def _meaning(name: str) -> str:
+    return "" if name in FORMS else OPTION_ROWS[name].meaning
+
+
 def _choices(kind: type) -> tuple[tuple[str, str], ...]:
     if issubclass(kind, StrEnum):
         return tuple((one.value, capitalized(value_words(one))) for one in kind)
@@ -84,9 +146,9 @@ def _choices(kind: type) -> tuple[tuple[str, str], ...]:
 
 
 def _usual(name: str) -> str:
+    if name in FORMS:
+        return ""
     shown = {named: value_words(getattr(PROFILES[ruleset], name)) for ruleset, named in RULESETS.items()}
     if len(set(shown.values())) == 1:
         return say("Every ruleset: {value}.", value=next(iter(shown.values())))
-    if name in FORMS:
-        return say("Each ruleset has its own.")
     return sentences(*(say("{ruleset}: {value}.", ruleset=named, value=words) for named, words in shown.items()))

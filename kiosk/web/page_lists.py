@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kiosk.views.house_rules import RULESETS
+from kiosk.views.house_rules import BRINGS, RULESETS
 from kiosk.views.stage import titled
 from rules.game import (
     CIRCUMSTANCES,
@@ -39,6 +39,7 @@ def lists_of(view: Mapping[str, Any]) -> dict[str, Any]:
         "standings": _pairs(Standing),
         "trait_kinds": _pairs(TraitKind),
         "rulesets": [(one.value, named) for one, named in RULESETS.items()],
+        "brings": {one.value: brought for one, brought in BRINGS.items()},
         "gains": [(row.name, row.label) for row in PLAYBOOK.threat_gains],
         "spends": [(row.name, row.label) for row in PLAYBOOK.threat_spends],
         "characters": [(one["character_id"], one["name"]) for one in table["characters"]],

@@ -490,7 +490,7 @@ def test_the_second_edition_says_where_its_fights_between_people_come_from(
     client: FlaskClient, ruleset: str, *, told: bool
 ) -> None:
     crew(client, ruleset)
-    for path in ("/conflict", "/gm", "/setup"):
+    for path in ("/conflict", "/gm"):
         assert ("Fights between people go by the first edition" in read(client, path)) == told, path
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from kiosk.views.house_rules import PREFIX, house_rules
+from kiosk.views.house_rules import BRINGS, PREFIX, house_rule_groups, house_rules
 from rules.state.options import TableOptions
 from tests.kiosk.desk import send
 from tests.kiosk.web.test_pages import ATTRIBUTES, DISCIPLINES, Outline, press, read, set_up, words
@@ -73,6 +73,37 @@ def test_the_house_rules_of_a_table_are_changed_on_any_evening(client: FlaskClie
     assert press(client, "change_options", back="/setup", **changes)[0] == 200
     assert client.get("/api/v1/table").get_json()["sequence"] == decided
     assert client.get("/api/v1/table").get_json()["table"]["options"] == options
+
+
+def test_house_rules_stand_in_folds_and_what_the_house_plays_before_them(client: FlaskClient) -> None:
+    set_up(client)
+    grouped = [rule for group in house_rule_groups() for rule in group.rules]
+    assert sorted(one.name for one in grouped) == sorted(one.name for one in house_rules()), "each stands once"
+    page = read(client, "/setup").partition("Change the house rules")[2].partition("</form>")[0]
+    assert re.findall(r'<details class="rules"><summary>([^<]+)', page) == [
+        "Tasks, pools and Determination: 12",
+        "Fights on foot: 8",
+        "Ships: 9",
+        "Actions aboard, as another ruleset has them: 12",
+    ]
+    assert page.count("Each ruleset has its own") == 1
+    assert "Played otherwise here" not in page
+    assert press(client, "change_options", back="/setup", house_warp_as="starter", house_task_cap="0")[0] == 200
+    page = read(client, "/setup").partition("Change the house rules")[2].partition("</form>")[0]
+    assert page.startswith(" <small>Played otherwise here: 2</small></span></summary>")
+    own, _, folded = page.partition('<details class="rules">')
+    for name in ("house_warp_as", "house_task_cap"):
+        assert f'id="change-{name}"' in own
+        assert f'id="change-{name}"' not in folded
+    assert "<summary>Fights on foot: 7</summary>" in folded
+
+
+def test_each_ruleset_says_which_dice_to_bring_and_by_which_rules_it_fights(client: FlaskClient) -> None:
+    for path in ("/display?step=ruleset", "/setup"):
+        page = words(read(client, path))
+        assert [one for one in BRINGS.values() if one not in page] == [], path
+    press(client, "sample_crew", ruleset="second-edition", back="/setup")
+    assert "Second edition. Bring d20s. Ships fight by the second edition" in words(read(client, "/setup"))
 
 
 def test_refused_changes_of_house_rules_stay_in_their_own_form(client: FlaskClient) -> None:
