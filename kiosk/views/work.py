@@ -138,9 +138,10 @@ def work_of(
     if onward is None and (_has_acted(view) if gamemaster else _has_no_task_left(table, own)):
         onward, goes_on = _TURN_ENDS, True
     begins = [one["command"] for one in offered if one["command"]["command"] == "begin_turn"]
-    leading: list[Json] = [{"command": "begin_turn", "combatant_id": own or None}]
+    over = any(one["option_id"] == _NEXT_ROUND and one["role"] != "gamemaster" for one in view["options"])
+    leading: list[Json] = [] if over else [{"command": "begin_turn", "combatant_id": own or None}]
     leading += [_settled_first(table, offered, onward)] if goes_on and onward else []
-    if gamemaster and len(begins) == 1 and not _is_taken(view, begins[0]["combatant_id"]):
+    if gamemaster and len(begins) == 1 and not over and not _is_taken(view, begins[0]["combatant_id"]):
         leading = begins
     asked: tuple[str, ...] = _LIKELY if own and view["asked_of"] == own else ()
     if own and not view["asked_of"]:  # of an NPC, which is offered to players where nobody leads the table
@@ -150,7 +151,7 @@ def work_of(
     likely = next((one for one in asked if any(each["option_id"] == one for each in offered)), "")
     main = {one["option_id"] for one in offered if one["command"] in leading or one["option_id"] == GO_ON}
     main |= {likely or _defence(offered, own)} - {""}
-    main |= {one["option_id"] for one in offered if one["option_id"] == _NEXT_ROUND and one["role"] != "gamemaster"}
+    main |= {one["option_id"] for one in offered if over and one["option_id"] == _NEXT_ROUND}
     if own and _leaves_nothing(table) and any(one["option_id"] == _NEXT for one in offered):
         main |= {_NEXT}
     main = main or {_own_complication(table, offered, own)}

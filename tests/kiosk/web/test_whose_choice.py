@@ -143,10 +143,13 @@ def test_the_next_round_is_begun_by_the_gamemaster_and_where_nobody_is_by_the_pl
         page = read(ada.client, "/play")
         assert "Round 1 is over Begin the next Round." in words(page)
         assert re.findall(begins, page) == re.findall(begins, read(client, "/gm")) == [' class="main-action"']
+        assert "Begin Okafor's Turn" in words(page), "who passed may still act"
+        assert page.partition('id="declare"')[0].count('class="main-action"') == 1
         Phone(desk, gamemaster=True)
         page = read(ada.client, "/play")
         assert "Round 1 is over The gamemaster begins the next Round." in words(page)
         assert re.findall(begins, page) == []
+        assert 'class="main-action"' not in page.partition('id="declare"')[0]
         assert re.findall(begins, read(client, "/gm")) == [' class="main-action"']
 
 
