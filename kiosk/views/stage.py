@@ -779,18 +779,40 @@ def with_what_was_before(shown: StageView, history: History) -> StageView:
     began = next((one for one in reversed(history.done[-LOOKED_BACK:]) if not _is_in_hand(one.before, number)), None)
     if not number or began is None or began.command in {"declare_task", "line_up"}:
         return shown
-    over, last = last_result(began.after), began.before.task
-    ended = (began.after.last_task, began.after.last_opponent)
+    return replace(shown, before=_total_before(table, began) or _task_before(began))
+
+
+def _total_before(table: Table, began: DecidedStep) -> Phrase | str:
+    """What the Challenge Dice came to with whose last ones the next Task began; empty where there are none."""
+    roll, fell, there = table.challenge, began.after.challenge, began.before.challenge
+    if roll is None or fell is None or roll.number != fell.number or roll.total is None or not fell.closed:
+        return ""
+    if there is not None and there.number == fell.number and there.dice == fell.dice:
+        return ""
+    return say(
+        "Before it: the Challenge Dice show {faces}, total {total}, {effects}.",
+        faces=faces_words([one.face for one in roll.dice]),
+        total=roll.total,
+        effects=counted(roll.effects, "Effect") if roll.effects else say("no Effect"),
+    )
+
+
+def _task_before(began: DecidedStep) -> Phrase | str:
+    """What the Task came to with whose end the next one began; of an Opposed Task, with the dice that fell last."""
+    table, last = began.after, began.before.task
+    over = last_result(table)
+    ended = (table.last_task, table.last_opponent)
     thrown = next((one for one in ended if one is not None and last is not None and one.number == last.number), None)
     if over is None or over.outcome is None or thrown is None or not thrown.dice:
-        return shown
+        return ""
     faces = faces_words([one.die.face for one in thrown.dice])
-    what = joined_by(": ", [_headline(over, began.after, good=reached(over)), faces])
-    if over.opposed_winner is not None:
-        neither = over.opposed_winner is OpposedWinner.NONE
-        won = say("Neither side wins") if neither else _headline(over, began.after, good=True)
-        what = joined_by(". ", [won, joined_by(": ", [_called(table, thrown.who), faces])])
-    return replace(shown, before=say("Before it: {what}.", what=what))
+    if over.opposed_winner is OpposedWinner.NONE:
+        return say("Before it: neither side wins. {who} threw {faces}.", who=_called(table, thrown.who), faces=faces)
+    result = _result(over, table, _called(table, over.who), good=reached(over), banner=False)
+    if over.opposed_winner is None:
+        return say("Before it: {outcome} with {faces}.", outcome=result, faces=faces)
+    who = _called(table, thrown.who)
+    return say("Before it: {outcome}. {who} threw {faces}.", outcome=result, who=who, faces=faces)
 
 
 def _left_to(table: Table, its_id: str) -> StageFact | None:

@@ -18,6 +18,7 @@ from rules.state.table import Table
 from rules.state.tasks import Declaration, Task, ThrownDie
 from rules.table import PLAYBOOK, decide, evolve
 from rules.tasks.actions import require_skills
+from rules.tasks.challenge_rolls import correctable_roll
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.events import TaskDeclared
 from rules.tasks.second_throws import CorrectScoredDie
@@ -85,12 +86,11 @@ def correctable(table: Table) -> Correctable:
     A Determination die shows no face to be misread.
     """
     task = ended_by_itself(Draft(table, PLAYBOOK)) or table.task
-    roll = table.challenge
     number, dice, who = 0, tuple[ThrownDie, ...](), ""
     if task is not None and task.dice:
         number, dice = task.number, tuple(one.die for one in task.dice)
         who = task.who if task.opposed_winner is not None else ""
-    elif roll is not None:
+    elif (roll := correctable_roll(table)) is not None:
         number, dice = roll.number, roll.dice
     places, why_not = [], ""
     for place, die in enumerate(dice):

@@ -195,7 +195,7 @@ def challenge_reroll_payment(table: Table, roll: ChallengeRoll, price: int) -> P
 
 def correct_challenge_die(draft: Draft, position: int, face: Face) -> None:
     """Correct a misread Challenge Die that was counted: total and Effects are counted anew (CD-2)."""
-    roll = require_scored_challenge(draft.table)
+    roll = correctable_roll(draft.table) or require_scored_challenge(draft.table)
     if not 0 <= position < len(roll.dice):
         raise Refusal("CD-2", "Choose one of the dice 1 to {count}.", count=len(roll.dice))
     before = roll.dice[position]
@@ -213,6 +213,19 @@ def correct_challenge_die(draft: Draft, position: int, face: Face) -> None:
             effects=result.effects,
         )
     )
+
+
+def correctable_roll(table: Table) -> ChallengeRoll | None:
+    """The Challenge roll whose dice can be put right; None where there is none.
+
+    That is the one in hand, and one that the next Task ended until that Task has dice of its own.
+    """
+    roll, task = table.challenge, table.task
+    if roll is None or not roll.dice or roll.rerolling:
+        return None
+    since = (one for one in (task, table.opposed, table.last_task) if one is not None and one.number > roll.number)
+    awaited = task is not None and task.number > roll.number and not any(one.dice for one in since)
+    return roll if awaited or not roll.closed else None
 
 
 def require_challenge(table: Table) -> ChallengeRoll:

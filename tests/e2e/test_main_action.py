@@ -135,7 +135,7 @@ def test_the_dice_lead_where_a_task_began_with_those_of_the_one_before(kiosk: Pr
     evening.send("line_up", declaration=declaration(evening.people[BEN], label="Cross the gap"))
     evening.throw(18, 19)
     leads(ben, "Count these dice")
-    before = "Before it: Ada Lindqvist fails: 18 and 19."
+    before = "Before it: Lindqvist fails with 18 and 19."
     expect(ada.locator("#stage")).to_contain_text(before)
     expect(ben.locator("#stage")).not_to_contain_text("Before it")
     expect(live(open_page("/display", 1920, 1080)).locator("#stage")).to_contain_text(before)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from rules.conflict.rounds import Entrant, StartConflict
 from rules.legal.offers import Price, options
+from rules.legal.trial import Correctable, correctable
 from rules.setup.setting_up import RemoveCharacter, StartScene
 from rules.state.changing import replace
 from rules.state.conflict import Action
@@ -17,6 +18,7 @@ from rules.tasks.declaring import WithdrawTask
 from rules.tasks.determination import SurgeOfActivity
 from rules.tasks.extended import BeginExtendedTask
 from rules.tasks.line import LeaveLine, LineUp
+from rules.tasks.second_throws import CorrectScoredDie
 from rules.tasks.settling import FinishSpending, TakeComplication
 from rules.undo import Undo
 from tests.rules.tabletop import OKAFOR_VALUE, Game
@@ -254,6 +256,26 @@ def test_challenge_dice_that_may_be_thrown_again_are_settled_before_the_line_goe
             assert (game.table.task, names(game)) == (None, [game.lindqvist])
             game.do(CloseChallenge())
         assert game.task.who == "Lindqvist"
+
+
+def test_challenge_dice_are_put_right_until_the_next_task_has_its_own() -> None:
+    """CD-2: they left the stage as the next in line began, and nothing is based on them yet."""
+    game = Game()
+    game.do(DeclareChallenge(count=2, label="Blast"))
+    game.do(lined(game, game.lindqvist))
+    game.throw_challenge(2, 1)
+    task, request = game.task, game.table.request
+    assert (task.who, correctable(game.table).places) == ("Lindqvist", (0, 1))
+    assert [one.face for one in correctable(game.table).dice] == [2, 1]
+    game.do(CorrectScoredDie(position=0, face=1))
+    assert game.table.challenge is not None
+    assert (game.table.challenge.total, game.table.challenge.closed) == (2, True)
+    assert (game.task, game.table.request) == (task, request), "the next throw goes on"
+    game.throw(19, 18)
+    game.refused(CorrectScoredDie(position=0, face=2, challenge=True), "CD-2")
+    game.do(FinishSpending())
+    game.declare(game.okafor)
+    assert correctable(game.table) == Correctable(), "another Task has had its dice since"
 
 
 def test_what_ended_is_told_and_then_who_is_next() -> None:
