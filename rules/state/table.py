@@ -36,7 +36,7 @@ class Table:
     * `house`: the tables of the rules as this house plays them.
     * `opposed`: the Task of the side that waits while the other side's is in hand (OPP-1).
     * `last_task`: the Task closed most recently, kept for the screen until the scene ends; `last_opponent`: the one
-      that it opposed, or that opposed it, closed before it.
+      that it opposed, or that opposed it, closed before it; the other side's is in hand where only one is closed.
     * `free_rolls`: the newest ones thrown since the last closed Task was declared.
     * `seen_readings`: the ids of readings already counted, newest last.
     * `agenda`: the remaining steps of a chain, the step in hand first; `effects`: what lasts.

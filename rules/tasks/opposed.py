@@ -225,10 +225,14 @@ def is_foes(task: Task, table: Table) -> bool:
 
 def other_side(table: Table, task: Task) -> Task | None:
     """The Task that this one was opposed by, once that is decided; None of any other Task, and before (OPP-1)."""
-    sides = (table.task, table.opposed, table.last_task, table.last_opponent)
-    others = (one for one in sides if one is not None and one.number != task.number)
-    found = next((one for one in others if one.opposed_winner is task.opposed_winner), None)
-    return found if task.opposed_winner is not None else None
+    if task.opposed_winner is None:
+        return None
+    pairs = [(table.task, table.opposed), (table.last_task, table.last_opponent)]
+    if table.opposed is None and table.last_opponent is None:  # one side is over, and the other in hand
+        pairs.append((table.task, table.last_task))
+    both = ((one, other) for pair in pairs for one, other in (pair, pair[::-1]) if one is not None)
+    found = next((other for one, other in both if one.number == task.number and other is not None), None)
+    return found if found is not None and found.opposed_winner is task.opposed_winner else None
 
 
 def last_result(table: Table) -> Task | None:

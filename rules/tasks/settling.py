@@ -23,7 +23,7 @@ from rules.tasks.events import (
     SpendingFinished,
     TaskClosed,
 )
-from rules.tasks.opposed import decide_opposed, side_of
+from rules.tasks.opposed import decide_opposed, other_side, side_of
 from rules.tasks.pools import PricePaid, npc_leftover, pay, save_momentum, spend_cost, spend_rule
 from rules.tasks.scoring import succeed_at_cost
 from rules.tasks.threat import COMPLICATION_BOUGHT_OFF, WAIVE_COMPLICATION, gain_threat, spend_threat
@@ -246,13 +246,12 @@ def ended_by_itself(draft: Draft) -> Task | None:
 
 def _over(table: Table) -> tuple[Task | None, Task | None]:
     """The Task whose spending is over, and of an Opposed Task the other side's; that of who threw last comes first."""
-    task, last, before = table.task, table.last_task, table.last_opponent
-    newest = task if task is not None else last
-    if newest is None or newest.opposed_winner is None:
+    newest = table.task if table.task is not None else table.last_task
+    other = other_side(table, newest) if newest is not None else None
+    if other is None:
         return newest, None
-    if task is not None and table.opposed is not None:
-        return (task, table.opposed) if task.phase is TaskPhase.COMPLICATIONS else (table.opposed, task)
-    return (last, task) if task is not None else (before, last)
+    undecided = table.opposed is not None and table.task is not None and table.task.phase is TaskPhase.COMPLICATIONS
+    return (newest, other) if undecided else (other, newest)
 
 
 def _is_newest(table: Table, task: Task) -> bool:

@@ -12,11 +12,12 @@ from rules.ships.striking import StrikeShip
 from rules.state.conflict import Action
 from rules.state.options import TableOptions
 from rules.state.tasks import Declaration
-from rules.state.vocabulary import Attribute, Discipline, Pool, Ruleset, Spend, System, TaskPhase
+from rules.state.vocabulary import Attribute, Discipline, OpposedWinner, Pool, Ruleset, Spend, System, TaskPhase
 from rules.tasks.challenge_rolls import CloseChallenge, DeclareChallenge
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.extended import BeginExtendedTask
 from rules.tasks.line import LineUp
+from rules.tasks.opposed import other_side
 from rules.tasks.pools import AdjustPool
 from rules.tasks.second_throws import CorrectScoredDie
 from rules.tasks.settling import FinishSpending, MakeSpend, TakeComplication
@@ -372,3 +373,24 @@ def test_the_active_side_is_asked_for_its_dice_once_those_before_stand() -> None
             assert (game.task.who, game.task.difficulty) == ("Brack", 1)
             game.do(Undo())
             assert game.task.who == "Reed", "one undo takes back the throw and what followed"
+
+
+def test_the_sides_of_two_contests_are_told_apart() -> None:
+    """OPP-1: those of the one before keep each other while the next is decided and in hand."""
+    game = contest((3, 18), (18, 19))
+    game.declare(game.brack, opposed=True, rerolls=())
+    game.throw(1, 2)
+    game.declare(game.okafor, rerolls=())
+    game.throw(19, 18)
+    table = game.table
+    for one, other in ((table.task, table.opposed), (table.last_task, table.last_opponent)):
+        assert one is not None
+        assert other is not None
+        assert one.opposed_winner is other.opposed_winner is OpposedWinner.ACTIVE
+        assert (other_side(table, one), other_side(table, other)) == (other, one)
+    game.do(FinishSpending())
+    table = game.table
+    assert table.task is not None
+    assert table.last_task is not None
+    assert (table.task.who, other_side(table, table.task)) == ("Brack", table.last_task)
+    assert other_side(table, table.last_task) == table.task
