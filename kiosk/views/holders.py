@@ -6,11 +6,11 @@ before they let a Task be declared at once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from kiosk.storage.persons import Persons
+from kiosk.storage.persons import Person
 from rules.game import Standing, Table, has_to_wait_for
 
 Holders: TypeAlias = Mapping[str, str]
@@ -27,12 +27,12 @@ def npcs_of(table: Table) -> frozenset[str]:
     return frozenset(npcs | {one.ship_id for one in table.ships if one.crew is not None})
 
 
-def holders_of(persons: Persons, table: Table) -> Holders:
-    """Who took which character; whom nobody took is not in it.
+def holders_of(here: Iterable[Person], table: Table) -> Holders:
+    """Who of those `here` took which character; whom nobody took is not in it.
 
     NPCs are the gamemaster's once somebody joined as the gamemaster and a character is taken.
     """
-    here = persons.here
+    here = tuple(here)
     taken = {each: one.person_id for one in here for each in one.characters}
     master = next((one.person_id for one in here if one.part == "gamemaster"), "")
     return {**dict.fromkeys(npcs_of(table), master), **taken} if taken and master else taken

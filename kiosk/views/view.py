@@ -27,7 +27,7 @@ from kiosk.storage.persons import Person, Persons
 from kiosk.storage.wire import encode_in, told
 from kiosk.views.about import About, about, by_whom
 from kiosk.views.again import again_told
-from kiosk.views.holders import Holders, holders_of
+from kiosk.views.holders import Holders, held_by, holders_of
 from kiosk.views.of_table import Menus
 from kiosk.views.page_words import not_kept_words
 from kiosk.views.screen import Screen, ScreenKeeper
@@ -130,6 +130,9 @@ class PersonView(Struct, frozen=True, kw_only=True):
     called: Annotated[str, Meta(description="Their name, else which phone it is.")]
     characters: Annotated[tuple[str, ...], Meta(description="Ids of the characters that they took.")]
     asks: Annotated[str, Meta(description="Id of another's character that they ask the gamemaster for; else empty.")]
+    decides_for: Annotated[
+        tuple[str, ...], Meta(description="Ids of those for whom nobody else decides: theirs, and a gamemaster's NPCs.")
+    ]
     gamemaster: Annotated[bool, Meta(description="They joined as the gamemaster.")] = False
 
 
@@ -256,7 +259,7 @@ class Views:
 
     def holders(self) -> Holders:
         """Who decides for whom at the table as it may be seen now."""
-        return holders_of(self._persons, self.present().table)
+        return holders_of(self._persons.here, self.present().table)
 
     def show_menu(self, words: str) -> None:
         """Show the words of the panel's menu, from the next view on."""
@@ -470,12 +473,14 @@ def _awaited(table: Table, questions: tuple[str, ...], chain: str) -> AwaitedVie
 def _persons_of(table: Table, persons: tuple[Person, ...]) -> tuple[PersonView, ...]:
     """Those who are here, with the characters of theirs that are at the table."""
     there = {one.character_id for one in table.characters}
+    holders = holders_of((one for one in persons if one.here), table)
     return tuple(
         PersonView(
             person_id=one.person_id,
             called=one.called,
             characters=tuple(mine for mine in one.characters if mine in there),
             asks=one.asks if one.asks in there else "",
+            decides_for=tuple(sorted(held_by(holders, one.person_id))),
             gamemaster=one.part == "gamemaster",
         )
         for one in persons

@@ -420,20 +420,13 @@ def _is_open_to(view: Json, option: Json, me: str, played: frozenset[str], taken
 
 def _may_answer_for(view: Json, owner: str, taken: frozenset[str]) -> bool:
     """Whether the one who took those decides for `owner`: one of them, and whom nobody took and no gamemaster plays."""
-    if owner in {"", *taken}:
-        return True
-    return not any(owner in one["characters"] for one in view["persons"]) and not _is_gamemasters(view, owner)
+    return owner in {"", *taken} or not any(owner in one["decides_for"] for one in view["persons"])
 
 
 def _is_gamemasters(view: Json, owner: str) -> bool:
-    """Whether `owner` is an NPC or a ship's crew at a table where somebody joined as the gamemaster.
-
-    As permissions have it, everybody plays everybody until somebody has taken a character (docs/persons.md).
-    """
-    table, persons = view["table"], view["persons"]
-    npcs = {one["character_id"] for one in table["characters"] if one["standing"] != Standing.PLAYER}
-    npcs |= {one["ship_id"] for one in table["ships"] if one["crew"]}
-    return owner in npcs and any(one["gamemaster"] for one in persons) and any(one["characters"] for one in persons)
+    """Whether `owner` is an NPC or a ship's crew for whom somebody decides who joined as the gamemaster."""
+    masters = (one for one in view["persons"] if one["gamemaster"])
+    return any(owner in one["decides_for"] and owner not in one["characters"] for one in masters)
 
 
 def _defence(offered: list[Mapping[str, Any]], own: str) -> str:

@@ -316,7 +316,7 @@ def _require_same_standing(table: Table, command: Command) -> None:
 
 def _require_unspent(persons: Persons, who: Identity, table: Table, command: Command) -> None:
     """Raise where `command` would end what another person can still buy; a Task that waits in line does not."""
-    holders = holders_of(persons, table)
+    holders = holders_of(persons.here, table)
     ended = spending_ended_by(table, command)
     task = next((one for one in ended if holders.get(one.declaration.character_id, who.person) != who.person), None)
     if task is None:

@@ -205,7 +205,7 @@ def test_with_nothing_left_to_save_the_end_of_ones_turn_is_the_main_choice(clien
 def masters(client: FlaskClient, *taken: str) -> list[str]:
     """What leads the gamemaster's list, where a person plays those who are `taken`."""
     view = client.get("/api/v1/table").get_json()
-    view["persons"] = [{"called": "Sam", "gamemaster": False, "characters": list(taken)}]
+    view["persons"] = [{"called": "Sam", "gamemaster": False, "characters": list(taken), "decides_for": list(taken)}]
     made = [one for one in work_of(view, gamemaster=True)["options"] if one["main"]]
     assert made == work_of(view, gamemaster=True)["options"][: len(made)], "first of all"
     return [one["command"]["command"] for one in made]
