@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from rules import history
 from rules.conflict.budget import TakeMinorAction, may_take_task
+from rules.conflict.damage import Hit
 from rules.conflict.events import after_turn_words, allies_among
 from rules.conflict.helping import may_help
+from rules.conflict.hits import foreseen_hit
 from rules.conflict.lasting import LASTING, EndEffect, meaning_of
 from rules.conflict.minors import MOVEMENT
 from rules.conflict.order import (
@@ -79,7 +81,7 @@ from rules.rulesets.weapons import weapon_label, weapons_of
 from rules.setup.events import CharacterSaved, SessionStarted
 from rules.setup.setting_up import AddPlayer, SaveCharacter
 from rules.ships.cards import SHIP_EFFECTS
-from rules.ships.first.hits import whole_damage
+from rules.ships.first.hits import foreseen_ship_hit, whole_damage
 from rules.ships.second.hits import flat_resistance
 from rules.ships.second.leaving import LARGE_SCALE
 from rules.ships.stations import STATION_ACTIONS
@@ -106,9 +108,9 @@ from rules.state.tasks import (
     ShipAssistance,
     Task,
     TaskDie,
-    ThrownDie,
     ThrowRequest,
 )
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import (
     ActionScope,
     Attribute,
@@ -281,6 +283,7 @@ __all__ = [
     "FurtherDie",
     "HeldThrow",
     "History",
+    "Hit",
     "HouseTables",
     "HouseTablesError",
     "InjuryState",
@@ -379,6 +382,8 @@ __all__ = [
     "feature_words",
     "flat_resistance",
     "foes_of",
+    "foreseen_hit",
+    "foreseen_ship_hit",
     "further_dice",
     "goal",
     "has_to_wait_for",

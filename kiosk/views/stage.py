@@ -18,6 +18,7 @@ from kiosk.views.stage_dice import (
     OWN,
     StageDie,
     challenge_die,
+    cover_dice,
     damage_dice,
     dice_that_stay,
     free_die,
@@ -39,6 +40,7 @@ from rules.game import (
     FreeRoll,
     HeldThrow,
     History,
+    Hit,
     InjuryState,
     Narration,
     OpposedWinner,
@@ -64,6 +66,8 @@ from rules.game import (
     dial_words,
     expected,
     flat_resistance,
+    foreseen_hit,
+    foreseen_ship_hit,
     goal,
     is_foes,
     last_result,
@@ -644,6 +648,8 @@ def _chain(table: Table, asked: str) -> StageView:
     step = table.agenda[0]
     of_hit = step.kind in _OF_A_HIT
     dice = damage_dice(attack) if attack is not None and of_hit else ()
+    if attack is not None and step.kind is StepKind.CHOOSE_DAMAGE:
+        dice += cover_dice(attack)
     who = attack.attacker if attack is not None else ""
     facts: tuple[StageFact, ...] = ()
     if attack is not None and attack.faces and of_hit:
@@ -660,7 +666,10 @@ def _chain(table: Table, asked: str) -> StageView:
     elif headline := _befell(table, step):
         telling = Telling(headline=headline, chooses=word, lines=(asked,))
     ship = next((one for one in table.ships if one.ship_id == step.subject_id), None)
-    shown = StageView(kind="chain", who=who, word=word, lines=(asked,), facts=facts, dice=dice, telling=telling)
+    beat = _beat_of_hit(table.task or last_result(table), attack) if attack is not None and of_hit else ""
+    shown = StageView(
+        kind="chain", who=who, word=word, lines=(asked,), facts=facts, dice=dice, telling=telling, beat=beat
+    )
     if ship is None or dice or telling is None:
         return shown
     return replace(shown, struck=ship.ship_id, system=step.system.value if step.system is not None else "")
@@ -687,6 +696,7 @@ class _Settled:
     attack: Attack
     before: Table
     after: Table
+    hit: Hit | None
     system: System | None = None
     """The system of a ship that the attack's first hit found, if it was found."""
 
@@ -700,7 +710,10 @@ def _blow_of(task: Task, done: Sequence[DecidedStep]) -> _Settled | None:
     if attack is None or first + len(struck) == len(there):
         return None
     found = (one.system for each in struck for one in each.agenda if one.kind in _LOCATED and one.system is not None)
-    return _Settled(attack=attack, before=struck[0], after=there[first + len(struck)], system=next(found, None))
+    hits = (foreseen_hit(one) or foreseen_ship_hit(one) for one in reversed(struck))
+    hit = next((one for one in hits if one is not None), None)
+    after = there[first + len(struck)]
+    return _Settled(attack=attack, before=struck[0], after=after, hit=hit, system=next(found, None))
 
 
 _LOCATED: Final = frozenset({StepKind.FLAT_HIT, StepKind.SETTLE_SHIP_HIT})
@@ -726,7 +739,7 @@ def _blow_shown(shown: StageView, telling: Telling, task: Task, settled: _Settle
     return Blow(
         headline=telling.headline,
         cost=telling.cost,
-        about=_damage_told(attack) if dice else telling.about,
+        about=_damage_told(attack, settled.hit) if dice else telling.about,
         number=_left_to(after, target),
         lines=(
             *_some(_located(settled) if settled.system not in breached else ""),
@@ -737,7 +750,7 @@ def _blow_shown(shown: StageView, telling: Telling, task: Task, settled: _Settle
         counts=tuple(accumulate(points_of(face) for face in attack.faces)),
         mark=shown.mark,
         weight=Weight.SUCCESS.value if shown.weight == Weight.TRIUMPH else shown.weight,
-        beat=f"{shown.beat} {_throw_id(attack.number, attack.faces)}",
+        beat=_beat_of_hit(task, attack),
         struck=target if ship is not None else "",
         system=(max(breached, key=lambda one: breached[one]) if breached else settled.system or ""),
         next=_some(joined_by(": ", [left.name, left.value]) if left is not None else ""),
@@ -755,11 +768,14 @@ def _located(settled: _Settled) -> Phrase | str:
     return joined_by(": ", [titled(settled.system.value), broken])
 
 
-def _damage_told(attack: Attack) -> Phrase:
-    """The damage of the dice, with their Effects."""
+def _damage_told(attack: Attack, hit: Hit | None) -> Phrase:
+    """The damage of the dice, with the Resistance that it met, and their Effects."""
     total, effects = whole_damage(attack)
     more = say_count(effects, "{number} Effect", "{number} Effects") if effects else ""
-    return joined_by(": ", [say("Damage before Resistance"), joined_by(", ", _some(str(total), more))])
+    told = StageFact(say("Damage before Resistance"), str(total))
+    if hit is not None:
+        told = _lessened(total, hit.total_resistance, hit.damage)
+    return joined_by(": ", [told.name, joined_by(", ", _some(told.value, more))])
 
 
 def _breached(before: Table, ship: Ship) -> dict[System, int]:
@@ -948,19 +964,32 @@ def _damage(table: Table, attack: Attack) -> StageFact | None:
     """The damage while more can be bought for it; once it is applied, the voice reports the result."""
     step = table.agenda[0]
     if step.kind is StepKind.FLAT_HIT:
-        met = flat_resistance(table, step)
-        note = say("Resistance {number}", number=met) if met else ""
-        return StageFact(say("Damage before Resistance"), str(step.count + attack.bonus_damage), note=note)
+        whole, met = step.count + attack.bonus_damage, flat_resistance(table, step)
+        return _lessened(whole, met, max(0, whole - met))
     if step.kind not in {StepKind.CHOOSE_DAMAGE, StepKind.CHOOSE_SHIP_DAMAGE} or not attack.faces:
         return None
     total, effects = whole_damage(attack)
     bought, thrown = attack.bonus_damage, sum(points_of(face) for face in attack.faces)
+    hit = foreseen_hit(table) or foreseen_ship_hit(table)
+    wound = "Injury" if step.kind is StepKind.CHOOSE_DAMAGE else "Breach"
     parts = [
+        counted(hit.wounds, wound) if hit is not None and hit.wounds else "",
         say_count(effects, "{number} Effect", "{number} Effects") if effects else "",
         say("Vicious adds {points}", points=total - thrown - bought) if total > thrown + bought else "",
         say("Bonus Damage adds {points}", points=bought) if bought else "",
     ]
-    return StageFact(say("Damage before Resistance"), str(total), note=joined_by(", ", _some(*parts)))
+    note = joined_by(", ", _some(*parts))
+    if hit is None:
+        return StageFact(say("Damage before Resistance"), str(total), note=note)
+    return _lessened(total, hit.total_resistance, hit.damage, note)
+
+
+def _lessened(whole: int, resistance: int, left: int, note: Phrase | str = "") -> StageFact:
+    """Damage with the Resistance that it meets, and what is left of it."""
+    if not resistance:
+        return StageFact(say("Damage"), str(whole), note=note)
+    less = say("{whole} − {resistance} = {left}", whole=whole, resistance=resistance, left=left)  # noqa: RUF001 - a minus
+    return StageFact(say("Damage less Resistance"), less, note=note)
 
 
 def _left_after(table: Table, step: Step) -> StageFact | None:
@@ -1321,6 +1350,11 @@ def _is_large(shown: StageView, told: Narration) -> bool:
 
 def _beat(task: Task) -> str:
     return _throw_id(task.number, (one.die.face for one in task.dice))
+
+
+def _beat_of_hit(task: Task | None, attack: Attack) -> str:
+    """An id for the damage of an attack, from when its dice lie there: what comes of it is no throw of its own."""
+    return f"{_beat(task) if task is not None else ''} {_throw_id(attack.number, attack.faces)}"
 
 
 def _throw_id(number: int, faces: Iterable[Face]) -> str:

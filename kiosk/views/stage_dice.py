@@ -123,6 +123,14 @@ def damage_dice(attack: Attack) -> tuple[StageDie, ...]:
     return tuple(_points(_kind_of(face), face, _of_damage(attack, at), picture) for at, (face, picture) in pairs)
 
 
+def cover_dice(attack: Attack) -> tuple[StageDie, ...]:
+    """The dice of the first target's cover, each with the Resistance that it is worth by itself."""
+    return tuple(
+        structs.replace(challenge_die(one), words=say("Cover: {worth}", worth=challenge_die(one).words), mark="plain")
+        for one in attack.cover
+    )
+
+
 def _kind_of(face: Face) -> DieKind:
     """The kind of die for a bare face: journals hold the faces of a d6 that stood in unchanged."""
     return DieKind.D6 if isinstance(face, int) else DieKind.CHALLENGE

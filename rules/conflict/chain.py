@@ -21,7 +21,7 @@ from rules.rulesets.weapons import EFFECTS
 from rules.state.conflict import Action, Attack, Step
 from rules.state.people import Character
 from rules.state.table import Table
-from rules.state.tasks import ThrownDie
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import InjuryState, StepKind
 from rules.tasks.abilities import amount_of
 from rules.tasks.challenge import challenge_result

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rules.conflict.bodies import find_person
-from rules.conflict.chain import MOST_DICE
+from rules.conflict.chain import MAIN, MOST_DICE
 from rules.conflict.events import CoverCounted
 from rules.conflict.lasting import begin_effect, effects_named, end_one
 from rules.conflict.positions import zone_of
@@ -18,7 +18,7 @@ from rules.errors import Refusal
 from rules.state.changing import replace
 from rules.state.conflict import LastingEffect, Step
 from rules.state.table import Table
-from rules.state.tasks import ThrownDie
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import EffectEnd, StepKind
 from rules.tasks.challenge import MOST_POINTS, challenge_result
 from rules.words import Phrase, say
@@ -100,7 +100,10 @@ def _count_cover(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> Non
         else one
         for one in draft.table.agenda
     )
-    draft.record(CoverCounted(name=target.name, resistance=found, steps=agenda))
+    attack = draft.table.attack
+    if attack is not None and step.name == MAIN:
+        attack = replace(attack, cover=thrown)
+    draft.record(CoverCounted(name=target.name, resistance=found, steps=agenda, attack=attack))
     finish_step(draft)
 
 

@@ -13,7 +13,7 @@ from rules.dice import Face, SourceKind
 from rules.errors import Refusal, require_at_least
 from rules.state.changing import replace
 from rules.state.conflict import Attack
-from rules.state.tasks import ThrownDie
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import InjuryState, Pool, Standing
 from rules.tasks.challenge import challenge_result
 from rules.tasks.rerolls import replace_faces

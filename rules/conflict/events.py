@@ -533,6 +533,11 @@ class CoverCounted(OfChain, Event):
 
     name: str
     resistance: int
+    attack: Attack | None = None
+
+    def fold(self, table: Table) -> Table:
+        """The Resistance goes to the hit, and its dice to the attack in hand."""
+        return with_attack(OfChain.fold(self, table), self.attack)
 
     def told(self, _: Table, __: Table) -> Narration:
         return same(

@@ -118,6 +118,15 @@ def _begin_hit(draft: Draft, step: Step) -> None:
     finish_step(draft)
 
 
+def foreseen_hit(table: Table) -> Hit | None:
+    """What the hit does whose damage waits to be settled, if nothing more is bought for it; None where none waits."""
+    attack, steps = table.attack, table.agenda[:2]
+    if attack is None or [one.kind for one in steps] != [StepKind.CHOOSE_DAMAGE, StepKind.SETTLE_HIT]:
+        return None
+    target = find_character(table, steps[1].subject_id)
+    return _hit(attack, target, steps[1], whole_damage(attack), challenge_result(attack.faces).effects)
+
+
 def _hit(attack: Attack, target: Character, step: Step, damage: int, effects: int) -> Hit:
     return resolve_flat(
         damage,

@@ -16,7 +16,8 @@ from rules.state.changing import replace
 from rules.state.conflict import Step
 from rules.state.folding import counted_throw
 from rules.state.table import Table
-from rules.state.tasks import ThrownDie, ThrowRequest
+from rules.state.tasks import ThrowRequest
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import StepKind, ThrowRole
 
 

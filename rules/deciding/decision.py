@@ -15,7 +15,8 @@ from rules.errors import Refusal
 from rules.state.changing import replace
 from rules.state.conflict import Action, Combatant, Step
 from rules.state.table import Table
-from rules.state.tasks import Assistance, Declaration, ExtendedTrack, Modifier, Task, ThrownDie
+from rules.state.tasks import Assistance, Declaration, ExtendedTrack, Modifier, Task
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import ActionScope, Attribute, Discipline, Pool, Ruleset, StepKind
 from rules.words import Phrase
 

@@ -15,7 +15,8 @@ from rules.legal.offers import UNSAID, Option, offered
 from rules.legal.turns import movements
 from rules.state.changing import replace
 from rules.state.table import Table
-from rules.state.tasks import Declaration, Task, ThrownDie
+from rules.state.tasks import Declaration, Task
+from rules.state.thrown import ThrownDie
 from rules.table import PLAYBOOK, decide, evolve
 from rules.tasks.actions import require_skills
 from rules.tasks.challenge_rolls import correctable_roll

@@ -10,6 +10,7 @@ from typing import Any
 
 from rules.dice import Face
 from rules.state.changing import replace
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import (
     ActionScope,
     Attribute,
@@ -202,6 +203,7 @@ class Attack:
     * `bonus_damage`, `penetration`: bought so far; `hits_settled`: how many targets or systems are done with.
     * `hit_ids`: who was hit by it already, so that nobody is hit twice (EFF-1, MOM-8).
     * `damage_done`: what the first hit's whole damage was before Resistance, for halves (C-69).
+    * `cover`: the dice of the first target's cover (DMG-2).
     * `once`: what happens once per attack only and has happened or was bought, as "high_yield:ship-6:engines"
       or "shaken:ship-6" (S2E-11).
     """
@@ -217,6 +219,7 @@ class Attack:
     unchecked: tuple[int, ...] = ()
     entered: tuple[int, ...] = ()
     pictures: tuple[str | None, ...] = ()
+    cover: tuple[ThrownDie, ...] = ()
     effects: tuple[str, ...] = ()
     qualities: tuple[str, ...] = ()
     bonus_damage: int = 0

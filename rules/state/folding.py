@@ -9,7 +9,8 @@ from rules.dice import DieReading, SourceKind
 from rules.state.changing import replace
 from rules.state.people import Character
 from rules.state.table import Table
-from rules.state.tasks import Declaration, FreeRoll, LastThrow, Task, ThrownDie
+from rules.state.tasks import Declaration, FreeRoll, LastThrow, Task
+from rules.state.thrown import ThrownDie
 
 SEEN_READINGS_KEPT: Final = 128
 """How many reading ids a table remembers; a source repeats its latest ones after a break, not its oldest."""

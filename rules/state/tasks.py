@@ -9,6 +9,7 @@ from typing import Final
 
 from rules.dice import DieKind, DieReading, Face, SourceKind
 from rules.state.conflict import Action
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import (
     Attribute,
     Circumstance,
@@ -189,22 +190,6 @@ class LastThrow:
     source: SourceKind
     kinds: tuple[DieKind, ...]
     faces: tuple[Face | None, ...]
-    weak: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ThrownDie:
-    """A die that counts: what it shows, and where the value came from. `fixed` marks the Determination die.
-
-    `weak`: its value came without a check against damage on the way (`DieReading.weak`), and no person gave it since.
-    """
-
-    kind: DieKind
-    face: Face
-    source: SourceKind
-    picture: str | None = None
-    corrected: bool = False
-    fixed: bool = False
     weak: bool = False
 
 

@@ -12,7 +12,8 @@ from rules.dice import DieKind, Face, SourceKind, as_challenge_face
 from rules.errors import Refusal
 from rules.state.changing import replace
 from rules.state.table import Table
-from rules.state.tasks import ChallengeRoll, SpendMade, ThrownDie, ThrowRequest
+from rules.state.tasks import ChallengeRoll, SpendMade, ThrowRequest
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import Pool, TaskPhase, ThrowRole
 from rules.tasks.challenge import challenge_result
 from rules.tasks.entering import entered_face

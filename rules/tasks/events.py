@@ -35,9 +35,9 @@ from rules.state.tasks import (
     Task,
     TaskDie,
     TaskOutcome,
-    ThrownDie,
     WaitingComplications,
 )
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import ActionScope, OpposedWinner, Payer, RerollReason, Spend, TaskPhase, ThrowRole
 from rules.tasks.opposed import against_words, named_opponent, next_throw_words, other_side, reached, why_won
 from rules.tasks.scoring import goal, ship_acts

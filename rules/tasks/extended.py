@@ -17,7 +17,8 @@ from rules.errors import Refusal, require_at_least
 from rules.state.changing import replace
 from rules.state.conflict import Step
 from rules.state.table import Table
-from rules.state.tasks import Declaration, ExtendedTrack, Modifier, Task, ThrownDie
+from rules.state.tasks import Declaration, ExtendedTrack, Modifier, Task
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import ActionScope, StepKind
 from rules.tasks.challenge import challenge_result
 from rules.words import Phrase, capitalized, counted, either, faces_words, listed, say, spoken

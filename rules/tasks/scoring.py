@@ -18,7 +18,8 @@ from rules.state.changing import replace
 from rules.state.people import Character
 from rules.state.ships import Ship
 from rules.state.table import Table
-from rules.state.tasks import Assistance, ShipAssistance, Task, TaskDie, TaskOutcome, ThrownDie
+from rules.state.tasks import Assistance, ShipAssistance, Task, TaskDie, TaskOutcome
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import ThrowRole
 from rules.words import Phrase, say
 

@@ -11,7 +11,8 @@ from rules.deciding.decision import Command, Draft
 from rules.dice import DieKind, Face, SourceKind
 from rules.errors import Refusal
 from rules.state.table import Table
-from rules.state.tasks import Assistance, ShipAssistance, Task, TaskDie, ThrownDie, ThrowRequest
+from rules.state.tasks import Assistance, ShipAssistance, Task, TaskDie, ThrowRequest
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import OpposedWinner, Payer, TaskPhase, ThrowRole
 from rules.tasks.abilities import automatic_successes
 from rules.tasks.events import OpposedDecided, OutcomeReached, SideTurned, TaskDiceThrown

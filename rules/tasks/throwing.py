@@ -13,7 +13,8 @@ from rules.dice import DieReading, DieState, Face, Reading, SourceKind
 from rules.errors import Refusal
 from rules.state.changing import replace
 from rules.state.table import Table
-from rules.state.tasks import FreeRoll, HeldThrow, ThrownDie, ThrowRequest
+from rules.state.tasks import FreeRoll, HeldThrow, ThrowRequest
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import ThrowRole
 from rules.tasks.challenge_rolls import count_challenge_dice
 from rules.tasks.entering import entered_face

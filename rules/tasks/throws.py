@@ -12,7 +12,8 @@ from rules.dice import Face, SourceKind
 from rules.state.changing import replace
 from rules.state.folding import counted_throw, last_throw, seen
 from rules.state.table import Table
-from rules.state.tasks import ChallengeRoll, FreeRoll, HeldThrow, ThrownDie
+from rules.state.tasks import ChallengeRoll, FreeRoll, HeldThrow
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import ThrowRole
 from rules.tasks.words import questions_sentence
 from rules.words import counted, dice_words, face_word, faces_words, listed, say, sentences

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rules.dice import DieKind, SourceKind
-from rules.state.tasks import TaskDie, TaskOutcome, ThrownDie
+from rules.state.tasks import TaskDie, TaskOutcome
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import ThrowRole
 from rules.tasks.scoring import NARROWEST_RANGE, double_at_most, outcome_of, score_die, settle_assistance, target_number
 

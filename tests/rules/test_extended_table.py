@@ -15,7 +15,8 @@ from rules.dice import DieKind, SourceKind, Symbol
 from rules.legal.offers import options
 from rules.state.conflict import Action, Step
 from rules.state.options import TableOptions
-from rules.state.tasks import ExtendedTrack, ShipAssistance, ThrownDie
+from rules.state.tasks import ExtendedTrack, ShipAssistance
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import ActionScope, Discipline, Ruleset, StepKind, System
 from rules.table import PLAYBOOK, evolve
 from rules.tasks import extended

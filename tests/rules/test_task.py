@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from rules.dice import DiceError, DieKind, SourceKind
 from rules.errors import OutOfRangeError, Refusal
-from rules.state.tasks import TaskOutcome, ThrownDie
+from rules.state.tasks import TaskOutcome
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import ThrowRole
 from rules.tasks.scoring import (
     DIFFICULTY_LADDER,

@@ -21,7 +21,7 @@ from rules.state.changing import replace
 from rules.state.conflict import Step
 from rules.state.ships import Ship
 from rules.state.table import Table
-from rules.state.tasks import ThrownDie
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import Condition, Standing, StepKind, System
 from rules.words import Phrase, say
 

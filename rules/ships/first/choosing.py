@@ -29,7 +29,8 @@ from rules.ships.first.hits import (
 from rules.ships.first.power import lose
 from rules.state.conflict import Attack, Step
 from rules.state.table import Table
-from rules.state.tasks import Task, ThrownDie
+from rules.state.tasks import Task
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import ActionScope, Spend, StepKind
 from rules.tasks.challenge import challenge_result
 from rules.words import Phrase, say

@@ -30,7 +30,7 @@ from rules.state.changing import replace
 from rules.state.conflict import Action, Attack, LastingEffect, Step
 from rules.state.ships import Ship
 from rules.state.table import Table
-from rules.state.tasks import ThrownDie
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import EffectEnd, StepKind, System
 from rules.tasks.challenge import MOST_POINTS, challenge_result
 from rules.words import say
@@ -215,6 +215,17 @@ def _settle(draft: Draft, step: Step) -> None:
         _effects_of(draft, ship, attack, step, effects)
     plan_next(draft, *after)
     finish_step(draft)
+
+
+def foreseen_ship_hit(table: Table) -> Hit | None:
+    """What the hit on a ship does whose damage waits to be settled, if no more is bought; None where none waits."""
+    steps = table.agenda[:2]
+    if table.attack is None or [one.kind for one in steps] != [
+        StepKind.CHOOSE_SHIP_DAMAGE,
+        StepKind.SETTLE_SHIP_HIT,
+    ]:
+        return None
+    return _resolved(table, find_ship(table, steps[1].subject_id), table.attack, steps[1])
 
 
 def _resolved(table: Table, ship: Ship, attack: Attack, step: Step) -> Hit:

@@ -20,7 +20,7 @@ from rules.ships.numbers import system_hit
 from rules.state.conflict import Step
 from rules.state.ships import Ship
 from rules.state.table import Table
-from rules.state.tasks import ThrownDie
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import Condition, StepKind, System, TraitKind
 from rules.tasks.traits import record_trait
 from rules.words import say

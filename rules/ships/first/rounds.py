@@ -31,7 +31,7 @@ from rules.state.changing import replace
 from rules.state.conflict import Action, Step
 from rules.state.ships import Ship
 from rules.state.table import Table
-from rules.state.tasks import ThrownDie
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import ActionScope, InjuryState, StepKind, System
 from rules.tasks.challenge import challenge_result
 from rules.tasks.extended import end, tracks_for

@@ -24,7 +24,8 @@ from rules.state.changing import replace
 from rules.state.conflict import Action, Attack, Step
 from rules.state.ships import Ship
 from rules.state.table import Table
-from rules.state.tasks import Declaration, ExtendedTrack, Task, ThrownDie
+from rules.state.tasks import Declaration, ExtendedTrack, Task
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import ActionScope, StepKind, WarpCoreCompare
 from rules.tasks.extended import begin, end, tracks_for
 from rules.words import Phrase, say

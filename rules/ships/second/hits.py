@@ -26,7 +26,8 @@ from rules.state.conflict import Action, Attack, Step
 from rules.state.house import HouseTables
 from rules.state.ships import Ship, SystemDamage
 from rules.state.table import Table
-from rules.state.tasks import Task, ThrownDie
+from rules.state.tasks import Task
+from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import Condition, StepKind, System
 from rules.words import Phrase, either, say
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from kiosk.views.stage import Blow, StageFact, StageView, stage, with_harm, with_photographs
+from rules.conflict.cover import SetCover
 from rules.conflict.injuries import SufferInjury
 from rules.dice import Symbol
 from rules.legal.offers import options
@@ -56,12 +57,41 @@ def test_the_dice_of_the_damage_stand_in_the_place_of_those_that_hit() -> None:
     assert [one.face for one in found.dice] == ["2", "2", "effect", "blank", "blank", "blank"]
     assert found.counts == (2, 4, 5, 5, 5, 5)
     assert found.headline == "Okafor hits Brack: 4 damage"
-    assert found.about == "Damage before Resistance: 5, 1 Effect"
+    assert found.about == "Damage less Resistance: 5 − 1 = 4, 1 Effect"  # noqa: RUF001 - a minus
     assert found.number == StageFact(
         "Stress of Brack", f"{fight.body(fight.brack).stress} of {fight.body(fight.brack).stress_max}"
     )
     assert (found.mark, found.weight) == ("success", "success"), "the triumph was the throw"
     assert found.beat not in {"", seen(fight).beat}, "it has a beat of its own"
+
+
+def test_what_comes_of_dice_that_lie_there_is_no_other_beat() -> None:
+    """Settled and suffered, the same dice lie there: only what is new moves."""
+    fight = Brawl()
+    fight.fight(fight.okafor)
+    fight.shoot(2, 2, 2, 2, 1, 1)
+    waits = seen(fight)
+    assert (waits.kind, len(waits.dice), waits.beat != "") == ("chain", 6, True)
+    fight.settle()
+    assert (seen(fight).kind, seen(fight).beat) == ("chain", waits.beat), "the Injury is asked about"
+    fight.do(SufferInjury())
+    assert blow(fight).beat == waits.beat
+
+
+def test_the_dice_of_cover_and_what_they_are_worth_stand_there_before_it_is_settled() -> None:
+    """DMG-2: 9 points, of which Resistance 1 and the cover's 2 keep 3 off."""
+    fight = Brawl()
+    fight.fight(fight.okafor)
+    fight.do(SetCover(character_id=fight.brack, dice=2))
+    fight.shoot(2, 2, 2, 2, 1, Symbol.BLANK)
+    fight.throw_challenge(1, 1)
+    telling = seen(fight).telling
+    assert telling is not None
+    value = "9 − 3 = 6"  # noqa: RUF001 - a minus
+    assert telling.number == StageFact("Damage less Resistance", value, note="1 Injury")
+    assert [(one.face, one.words, one.mark) for one in seen(fight).dice[6:]] == [("1", "Cover: 1 point", "plain")] * 2
+    fight.settle()
+    assert len(seen(fight).dice) == len(fight.table.attack.faces if fight.table.attack else ())
 
 
 def test_what_it_leads_on_to_stands_beneath_until_it_is_spent() -> None:

@@ -166,7 +166,7 @@ def test_the_momentum_that_is_left_stands_there_while_the_chain_goes_on() -> Non
     assert view.telling is not None
     assert view.telling.hint == left
     assert view.telling.number is not None
-    assert view.telling.number.note == "Resistance 3", "what the damage meets"
+    assert " − 3 = " in view.telling.number.value, "what the damage meets"  # noqa: RUF001 - a minus
 
 
 def test_nobody_waits_for_a_thrower_who_is_not_named() -> None:

@@ -215,14 +215,14 @@ def test_an_attack_that_is_answered_says_whose_blow_lands(
     assert (shown.telling.headline, shown.mark) == (headline, mark)
 
 
-def test_damage_is_told_before_resistance_while_more_can_be_bought_for_it_and_not_after() -> None:
+def test_damage_is_told_with_what_it_meets_while_more_can_be_bought_for_it_and_not_after() -> None:
     fight = Brawl()
     fight.save(fight.brack, "Brack", standing=Standing.NOTABLE_NPC, stress_max=4, resistance=4)
     fight.fight(fight.okafor)
     fight.shoot(2, 2, 1, 2, 2, 1)
     telling = told(fight)
     assert (telling.headline, telling.lines) == ("Okafor hits Brack", ("What now?",))
-    assert telling.number == StageFact("Damage before Resistance", "10")
+    assert telling.number == StageFact("Damage less Resistance", "10 − 4 = 6", note="2 Injuries")  # noqa: RUF001 - a minus
     fight.settle()
     assert fight.table.agenda[0].kind is StepKind.INJURY
     telling = told(fight)
@@ -238,11 +238,13 @@ def test_damage_above_that_of_its_dice_says_where_it_comes_from() -> None:
     fight.do(FollowThrough())
     fight.throw_challenge(5, 6, 3, 3, 3, 3)
     number = told(fight).number
-    assert number == StageFact("Damage before Resistance", "4", note="2 Effects, Vicious adds 2")
+    less = "4 − 1 = 3"  # noqa: RUF001 - a minus
+    assert number == StageFact("Damage less Resistance", less, note="2 Effects, Vicious adds 2")
     fight.do(MakeSpend(spend=Spend.BONUS_DAMAGE))
     number = told(fight).number
     assert number is not None
-    assert (number.value, number.note) == ("5", "2 Effects, Vicious adds 2, Bonus Damage adds 1")
+    more = "5 − 1 = 4"  # noqa: RUF001 - a minus
+    assert (number.value, number.note) == (more, "2 Effects, Vicious adds 2, Bonus Damage adds 1")
 
 
 def test_a_ships_hit_names_whom_it_hits_and_where_and_its_damage() -> None:
@@ -251,8 +253,8 @@ def test_a_ships_hit_names_whom_it_hits_and_where_and_its_damage() -> None:
     assert duel.table.agenda[0].kind is StepKind.FLAT_HIT
     telling = told(duel)
     assert (telling.headline, telling.about) == ("Far Lantern hits Black Comet", "Engines")
-    count = str(duel.table.agenda[0].count)
-    assert telling.number == StageFact("Damage before Resistance", count, note="Resistance 3")
+    count = duel.table.agenda[0].count
+    assert telling.number == StageFact("Damage less Resistance", f"{count} − 3 = {count - 3}")  # noqa: RUF001 - a minus
     assert telling.lines == ("Buy more for this damage, or settle it.",)
     duel.do(MakeSpend(spend=Spend.DEVASTATING_ATTACK))
     duel.do(SettleHit())
