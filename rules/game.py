@@ -85,7 +85,7 @@ from rules.ships.first.hits import foreseen_ship_hit, whole_damage
 from rules.ships.second.hits import flat_resistance
 from rules.ships.second.leaving import LARGE_SCALE
 from rules.ships.stations import STATION_ACTIONS
-from rules.state.conflict import Action, Attack, Combatant, Conflict, LastingEffect, Step, Turn
+from rules.state.conflict import Action, Attack, Combatant, Conflict, ConflictEnd, LastingEffect, Step, Turn
 from rules.state.folding import spends_dial
 from rules.state.glossary import TOLD
 from rules.state.house import THE_RULES_OWN, HouseTables
@@ -254,6 +254,7 @@ __all__ = [
     "Command",
     "Condition",
     "Conflict",
+    "ConflictEnd",
     "ConflictKind",
     "Core",
     "CorrectDie",

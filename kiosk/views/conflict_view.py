@@ -6,7 +6,7 @@ Worked out from the table's values, in words; the templates only lay it out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Final
 
@@ -19,9 +19,11 @@ from rules.game import (
     Combatant,
     Condition,
     Conflict,
+    ConflictEnd,
     ConflictKind,
     Core,
     ExtendedTrack,
+    History,
     InjuryState,
     LastingEffect,
     Profile,
@@ -225,6 +227,58 @@ def conflict_view(table: Table) -> ConflictView:
         effects=tuple(_effect_words(table, one) for one in table.effects),
         extended=tuple(_track_words(one) for one in table.extended),
         where=where_view(table),
+    )
+
+
+LOOKED_BACK: Final = 200
+"""Decisions searched for the end of a conflict: more than anybody makes while a screen still shows it."""
+
+
+def closing_view(table: Table, history: History) -> ConflictView | None:
+    """Who stands and who fell in the conflict that was over last, until something is thrown for or a scene begins.
+
+    None while there is nothing to show of it.
+    """
+    end = table.conflict_end
+    if end is None or table.conflict is not None or table.asked or _thrown_since(table, end):
+        return None
+    ends = (one for one in reversed(history.done[-LOOKED_BACK:]) if one.after.conflict_end == end)
+    last = next((one.before.conflict for one in ends if one.before.conflict is not None), None)
+    if last is None:
+        return None
+    sides = (
+        SideView(name=name, fighters=tuple(_after(table, last, one) for one in last.combatants if one.side is side))
+        for side, name in _SIDES.items()
+    )
+    return ConflictView(
+        running=False,
+        title="",
+        whose="",
+        asked="",
+        sides=tuple(one for one in sides if one.fighters),
+        ships=_ships(table, last),
+        effects=(),
+        extended=(),
+        where=None,
+    )
+
+
+def _thrown_since(table: Table, end: ConflictEnd) -> bool:
+    """Whether dice are in hand, or were thrown since the conflict was over."""
+    thrown = (table.task, table.last_task, table.challenge, *table.free_rolls[-1:])
+    return table.request is not None or any(one is not None and one.number >= end.number for one in thrown)
+
+
+def _after(table: Table, last: Conflict, one: Combatant) -> Fighter:
+    """Somebody as the conflict left them, who stands or fell."""
+    stands = is_able(table, one.combatant_id)
+    return replace(
+        _fighter(replace(table, conflict=last), replace(last, turn=None), one),
+        turn=say("Stands") if stands else say("Fell"),
+        state="acted" if stands else "cannot",
+        left=1,
+        target=False,
+        done=not stands,
     )
 
 

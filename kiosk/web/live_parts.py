@@ -22,8 +22,8 @@ from kiosk.i18n.current import language_now, page_catalog
 from kiosk.ports import Language
 from kiosk.storage.wire import decode_as, encode, in_words_of
 from kiosk.views.bridge import acts_now, bridge
-from kiosk.views.company import company
-from kiosk.views.conflict_view import conflict_view, ships_at_table
+from kiosk.views.company import Company, company
+from kiosk.views.conflict_view import closing_view, conflict_view, ships_at_table
 from kiosk.views.hidden import HiddenDesk
 from kiosk.views.holders import NOBODY, Holders, held_by, without
 from kiosk.views.page_words import in_trouble, source_words
@@ -219,14 +219,16 @@ def newest_parts(services: Services, page: LivePage, who: Identity, me: str) -> 
     return decode_as(parts(_for_visitor(page, who, me), language_now()), dict[str, str]) if parts is not None else {}
 
 
-def shown_by(table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
+def shown_by(table: Table, history: History, view: Mapping[str, Any]) -> dict[str, Any]:
     """The values for rendering the parts, alone or within their page."""
+    closing = closing_view(table, history)
     return {
         "view": view,
         "table": view["table"],
         "now": view["stage"],
         "fight": conflict_view(table),
-        "company": company(table),
+        "closing": closing,
+        "company": company(table) if closing is None else Company(crew=(), ships=()),
         "troubles": [_trouble(one, view) for one in view["sources"] if _worth_telling(one)],
         "turn": turn_holder(table),
     }
@@ -385,7 +387,13 @@ class LivePartsOf:
                 self._values[language.code] = msgspec.to_builtins(view, enc_hook=in_words_of(page_catalog(language)))
             values = self._values[language.code]
             template = self._app.jinja_env.get_template("_display.html" if page is LivePage.DISPLAY else "_live.html")
-            given = {**shown_by(view.table, values), **_UNSENT, "back": BACK[page], "listener": {"length": length}}
+            told = self._services.views.present().history
+            given = {
+                **shown_by(view.table, told, values),
+                **_UNSENT,
+                "back": BACK[page],
+                "listener": {"length": length},
+            }
             given["absent"] = absent(self._services)
             if page is not LivePage.DISPLAY:
                 gamemaster = page is LivePage.GAMEMASTER

@@ -138,7 +138,8 @@ def page(
         parts |= worked(table_now, now.view, gamemaster=_sees_all(template, now), me=_me(now), held=held, back=back)
         parts["back"] = _WORKED[template]
     if template in _SHOWING:
-        parts |= shown_by(now.services.views.present().table, now.view)
+        present = now.services.views.present()
+        parts |= shown_by(present.table, present.history, now.view)
     if template == "play.html":
         tab = LivePage(str(more.setdefault("tab", LivePage.PHONE.value)))
         parts |= on_tabs(now.services, now.view, tab, _me(now), _acted(given))
