@@ -127,6 +127,7 @@ GAMEMASTER_COMMANDS: frozenset[str] = frozenset(
         "begin_extended_task",
         "end_extended_task",
         "remove_player",
+        "restore_everybody",
         "start_session",
         "start_scene",
         "adjust_pool",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from rules.conflict.events import BodyChanged, InjuryEnded, InjurySuffered, StressChanged
+from rules.conflict.events import BodyChanged, EverybodyRestored, InjuryEnded, InjurySuffered, StressChanged
 from rules.deciding.checks import find_character, require_ready, short_text
 from rules.deciding.decision import Command, Draft
 from rules.errors import Refusal
@@ -58,6 +58,30 @@ class AdjustStress(Command):
                 body=body_with(draft, character.character_id, stress=after),
             )
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreEverybody(Command):
+    """The gamemaster restores the Stress of everybody alive after a scene (C-75)."""
+
+    undone: ClassVar[Phrase | None] = say("the restored Stress")
+
+    def decide(self, draft: Draft) -> None:
+        """C-75: nothing restores Stress by itself; the gamemaster may between scenes."""
+        require_ready(draft.table)
+        short = tuple(one.character_id for one in short_of_stress(draft.table))
+        if not short:
+            raise Refusal("DMG-3", "Nobody alive lacks Stress; nothing changes.")
+        draft.record(EverybodyRestored(character_ids=short))
+
+
+def short_of_stress(table: Table) -> tuple[Character, ...]:
+    """Everybody alive whose Stress is not whole."""
+    return tuple(
+        one
+        for one in table.characters
+        if one.body.stress < one.body.stress_max and one.body.injury is not InjuryState.DEAD
+    )
 
 
 MOST_STRESS: Final = 60

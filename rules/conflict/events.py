@@ -795,6 +795,22 @@ class StressChanged(OfPerson, Event):
         return longer(first, "", reason(self.why), NarrationKind.CHANGE)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EverybodyRestored(Event):
+    """The Stress of these is whole again, after a scene (C-75)."""
+
+    character_ids: tuple[str, ...]
+
+    def fold(self, table: Table) -> Table:
+        for one in table.characters:
+            if one.character_id in self.character_ids:
+                table = _embodied(table, one.character_id, replace(one.body, stress=one.body.stress_max))
+        return table
+
+    def told(self, _: Table, __: Table) -> Narration:
+        return same(say("Everybody's Stress is restored."), NarrationKind.CHANGE)
+
+
 _HURT: Final[dict[InjuryState, Callable[[str], Phrase]]] = {
     InjuryState.NONE: lambda name: say("{name} is not hurt.", name=name),
     InjuryState.NONLETHAL: lambda name: say("{name} is injured.", name=name),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Final
 
-from rules.conflict.bodies import AdjustStress
+from rules.conflict.bodies import AdjustStress, RestoreEverybody, short_of_stress
 from rules.conflict.lasting import effects_named
 from rules.conflict.positions import parted
 from rules.deciding.candidate import Candidate, Role
@@ -344,22 +344,32 @@ def second_edition_upkeep(table: Table) -> Iterator[Candidate]:
 
 def _restoring(table: Table) -> Iterator[Candidate]:
     """C-75: nothing comes back by itself between scenes, but the gamemaster may let it."""
-    for person in table.characters:
-        missing = person.body.stress_max - person.body.stress
-        if person.body.stress_max and missing > 0:
-            yield Candidate(
-                option_id=f"adjust_stress:{person.character_id}",
-                label=say(
-                    "Restore {name}'s Stress, {stress} of {stress_max}",
-                    name=person.name,
-                    stress=person.body.stress,
-                    stress_max=person.body.stress_max,
-                ),
-                command=AdjustStress(character_id=person.character_id, change=missing, restored=True),
-                rule="C-75",
-                role=Role.GAMEMASTER,
-                free=True,
-            )
+    short = short_of_stress(table)
+    if len(short) > 1:
+        yield Candidate(
+            option_id="restore_everybody",
+            label=say("Restore everybody's Stress"),
+            command=RestoreEverybody(),
+            rule="C-75",
+            role=Role.GAMEMASTER,
+            free=True,
+        )
+        short = ()
+    for person in short:
+        body = person.body
+        yield Candidate(
+            option_id=f"adjust_stress:{person.character_id}",
+            label=say(
+                "Restore {name}'s Stress, {stress} of {stress_max}",
+                name=person.name,
+                stress=body.stress,
+                stress_max=body.stress_max,
+            ),
+            command=AdjustStress(character_id=person.character_id, change=body.stress_max - body.stress, restored=True),
+            rule="C-75",
+            role=Role.GAMEMASTER,
+            free=True,
+        )
     for ship in table.ships:
         state = ship.state
         if state.shields_raised and state.shields < state.shields_max and not state.destroyed:

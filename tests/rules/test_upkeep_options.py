@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.conflict.bodies import RestoreEverybody
 from rules.conflict.rounds import EndConflict, Entrant, StartConflict
 from rules.legal.offers import options
 from rules.setup.setting_up import StartScene
@@ -9,7 +10,8 @@ from rules.ships.cards import SaveShip
 from rules.ships.first.choosing import RerollShipDamage
 from rules.ships.second.leaving import AbandonShip, ChooseLargeShipTurns
 from rules.ships.upkeep import RestoreShields
-from rules.state.vocabulary import ConflictKind
+from rules.state.vocabulary import ConflictKind, InjuryState
+from rules.undo import Undo
 from tests.rules.fleet2e import Fleet
 from tests.rules.skirmish import Skirmish
 from tests.rules.squadron import Squadron
@@ -35,6 +37,25 @@ def test_after_a_fight_each_one_who_is_short_of_stress_may_have_it_back() -> Non
     take(game, f"adjust_stress:{game.okafor}")
     assert game.card(game.okafor).body.stress == 11
     assert f"adjust_stress:{game.okafor}" not in {one.option_id for one in options(game.table)}
+
+
+def test_several_have_their_stress_back_at_once_and_the_dead_do_not() -> None:
+    """C-75."""
+    game = Skirmish()
+    game.change_body(game.okafor, stress=3, stress_max=11)
+    game.change_body(game.lindqvist, stress=0, stress_max=9)
+    game.change_body(game.brack, stress=1, stress_max=8, injury=InjuryState.DEAD)
+    game.do(EndConflict())
+    offers = [one for one in options(game.table) if one.rule == "C-75"]
+    assert [one.label for one in offers] == ["Restore everybody's Stress"]
+    take(game, "restore_everybody")
+    bodies = [game.card(one).body for one in (game.okafor, game.lindqvist, game.brack)]
+    assert [one.stress for one in bodies] == [11, 9, 1]
+    assert game.last_said.terse == "Everybody's Stress is restored."
+    assert not [one for one in options(game.table) if one.rule == "C-75"], "nothing is offered for the dead"
+    game.refused(RestoreEverybody(), "DMG-3")
+    game.do(Undo())
+    assert game.card(game.lindqvist).body.stress == 0
 
 
 def test_after_a_fight_the_shields_that_are_down_may_be_restored() -> None:

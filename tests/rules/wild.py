@@ -8,7 +8,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
-from rules.conflict.bodies import AdjustStress
+from rules.conflict.bodies import AdjustStress, RestoreEverybody
 from rules.conflict.budget import TakeMinorAction
 from rules.conflict.chain import StrikeHazard
 from rules.conflict.cover import SetCover
@@ -330,6 +330,7 @@ _ANY: Final[tuple[Callable[[Table, Random], Command], ...]] = (
     lambda t, r: TakeWeapon(character_id=_character(t, r), weapon="phaser_rifle", threat_part=r.randint(0, 2)),
     lambda t, r: PushOn(character_id=_character(t, r), value=_value(r)),
     lambda t, r: BringIn(character_id=_character(t, r), reinforcement=r.random() < 0.5),
+    lambda _, __: RestoreEverybody(),
     lambda t, r: AdjustStress(character_id=_character(t, r), change=r.randint(-3, 3)),
     lambda t, r: BeginTurn(combatant_id=r.choice(ids_of(t))),
     lambda _, __: EndTurn(),
