@@ -329,11 +329,14 @@ def _with_complications(table: Table, shown: StageView) -> StageView:
 def _with_dial(table: Table, shown: StageView) -> StageView:
     """`shown` with the gamemaster's settings, where a Task may start from them now.
 
-    They are large if nothing else is shown, else beneath it.
+    They are large if nothing else is shown, and in place of an outcome that nobody spends on any more; else beneath
+    what is shown.
     """
     dial = table.dial
     if dial is None or not dial_counts(table):
         return shown
+    if table.conflict is None and table.task is None and shown.kind == "outcome" and not table.asked:
+        shown = _waiting(table)
     if table.conflict is None and shown.kind == "idle" and not shown.facts:
         word = DIFFICULTY_WORDS[dial.difficulty] if dial.difficulty < len(DIFFICULTY_WORDS) else ""
         fact = StageFact(say("Difficulty of the next Task"), str(dial.difficulty), note=word)

@@ -420,7 +420,7 @@ def _stamps(present: Present, sources: tuple[SourceView, ...], persons: tuple[Pe
         table=_stamp(present.sequence),
         sources=_stamp(sources),
         persons=_stamp(persons, playable, door[2]),
-        door=_stamp(door[:2], invites(present.history, persons)),
+        door=_stamp(door[:2], invites(present.history, persons), all_taken(table, persons)),
     )
 
 
@@ -437,14 +437,14 @@ def invites(history: History, persons: tuple[Person, ...]) -> bool:
     nobody is in: those who played before know the way. A new table in the same journal invites as the first did.
     """
     table = history.present
-    if not nothing_thrown(table) or _all_taken(table, persons):
+    if not nothing_thrown(table) or all_taken(table, persons):
         return False
     of_this_table = takewhile(lambda step: step.command != "set_up_table", reversed(history.done))
     played = next((step.after.session for step in of_this_table if step.after.last_task is not None), None)
     return played is None or (played != table.session and not any(one.here and one.characters for one in persons))
 
 
-def _all_taken(table: Table, persons: tuple[Person, ...]) -> bool:
+def all_taken(table: Table, persons: tuple[Person, ...]) -> bool:
     """Whether there is a character for each player, and somebody plays each of them."""
     played = [one for one in table.characters if one.standing is Standing.PLAYER]
     taken = {each for one in persons if one.here for each in one.characters}

@@ -22,7 +22,7 @@ from kiosk.views.crew import NAMES
 from kiosk.views.house_rules import RULESETS, chosen, house_rule_groups, in_play
 from kiosk.views.page_words import SKINS
 from kiosk.views.phone import TABS
-from kiosk.views.view import invites, nothing_thrown
+from kiosk.views.view import all_taken, invites, nothing_thrown
 from kiosk.views.work import player
 from kiosk.web.access import COOKIE, SENT_AWAY, AccessLevel, Identity
 from kiosk.web.asking import sender, trusted_by_browser, who_asks
@@ -251,6 +251,7 @@ def _of_first_steps(now: Visit) -> dict[str, Any]:
         "all_in": request.args.get("everybody") == "in",
         "nothing_thrown": nothing_thrown(present.table),
         "invites": invites(present.history, now.services.access.persons.all),
+        "all_taken": all_taken(present.table, now.services.access.persons.all),
     }
 
 

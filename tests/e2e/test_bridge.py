@@ -333,3 +333,45 @@ def test_a_number_and_its_note_stand_in_one_line_on_a_phone(kiosk: Program, open
         "(one) => [one.getBoundingClientRect().height, parseFloat(getComputedStyle(one).fontSize)]"
     )
     assert height < 1.6 * letters
+
+
+UNDER_THE_DOCK = """() => {
+    const dock = document.getElementById("undo-bar").getBoundingClientRect().top;
+    const opened = [...document.querySelectorAll(".pool-desk details[open], .action[open] > form > .main-action")];
+    return opened.filter((one) => one.getBoundingClientRect().bottom > dock + 1).map((one) => one.textContent.trim());
+}"""
+"""What was opened on a laptop and ends below what stays at the foot."""
+
+
+def test_what_is_opened_on_a_laptop_comes_into_sight_above_what_stays_at_the_foot(
+    kiosk: Program, open_page: OpenPage
+) -> None:
+    evening = Evening(kiosk)
+    for scene in EVENINGS[0][:2]:
+        scene.play(evening)
+    page = live(open_page("/gm", 1366, 768, bypass_csp=True))
+    for words in ("Threat is spent", "Threat rises"):
+        fold = page.locator(".pool-desk summary", has_text=words)
+        fold.click()
+        expect(fold.locator("..")).to_have_attribute("open", "")
+        page.wait_for_function(f"() => !({UNDER_THE_DOCK})().length")
+        fold.click()
+    page.evaluate("scrollTo(0, 0)")
+    page.add_style_tag(content="html { scroll-padding-bottom: 0 !important }")
+    page.locator(".pool-desk summary", has_text="Threat is spent").click()
+    page.wait_for_timeout(300)
+    assert page.evaluate(UNDER_THE_DOCK) != []
+
+
+def test_the_button_of_an_open_action_stands_above_what_stays_at_the_foot(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    posted(kiosk, "fight", kind="personal", foe_hired_blade="yes", count_hired_blade="1")
+    foe = next(one for one in kiosk.table()["table"]["characters"] if one["standing"] != "player")
+    kiosk.send("begin_turn", combatant_id=foe["character_id"])
+    page = live(open_page("/gm", 1366, 768, bypass_csp=True))
+    page.locator(".action > summary:visible").first.click()
+    expect(page.locator(".action[open] > form > .main-action")).to_be_visible()
+    page.evaluate("scrollTo(0, 0)")
+    assert page.evaluate(UNDER_THE_DOCK) == []
+    page.add_style_tag(content=".undo-bar { min-height: 9rem !important }")
+    assert page.evaluate(UNDER_THE_DOCK) != []

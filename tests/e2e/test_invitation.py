@@ -32,6 +32,16 @@ OVERLAPS = """() => {
 """The pools' words that lie under a button."""
 
 
+CODE_SHARE = """() => {
+    const { width, height } = document.querySelector("#join .qr").getBoundingClientRect();
+    return (width * height) / (innerWidth * innerHeight);
+}"""
+"""How much of the screen the code to scan takes."""
+
+MOST_OF_A_SMALL_CODE = 0.03
+"""The most of it once everybody is in: a phone reads it from nearby."""
+
+
 def test_a_display_that_was_open_already_shows_how_to_join(browser: Browser, tmp_path: Path) -> None:
     settings = tmp_path / "trueroll.toml"
     settings.write_text("[server]\nopen_to_network = false\n")
@@ -57,6 +67,11 @@ def test_a_display_that_was_open_already_shows_how_to_join(browser: Browser, tmp
         kiosk.send("start_scene", name="Deck 13")
         expect(page.locator("#join .code")).to_be_visible()
         expect(page.locator("#invitation"), "the card says it").to_be_hidden()
+        assert page.evaluate(CODE_SHARE) > MOST_OF_A_SMALL_CODE, "somebody is still to come"
+        small = "(one) => { one.removeAttribute('data-first'); one.setAttribute('data-in', ''); }"
+        page.locator("#join").evaluate(small)  # as the kiosk has it once everybody is in
+        assert page.evaluate(CODE_SHARE) < MOST_OF_A_SMALL_CODE
+        expect(page.locator("#invitation"), "the first line has its words").to_be_visible()
 
 
 @pytest.mark.parametrize("language", ["de", pytest.param("es", marks=pytest.mark.long)])

@@ -69,7 +69,7 @@ addEventListener("click", ({ target }) => {
   field.dispatchEvent(new Event("input", { bubbles: true })); // what was refused is no longer there, as with typing
   onward(field);
 });
-document.addEventListener("toggle", ({ target }) => target.open && target.querySelector(".entry-pad ~ .main-action, .misread .pad, .misread")?.scrollIntoView({ block: "nearest" }), true);
+document.addEventListener("toggle", ({ target }) => target.open && (target.querySelector(".entry-pad ~ .main-action, .misread .pad, .misread") ?? (target.matches(".bridged :focus-within") ? target : null))?.scrollIntoView({ block: "nearest" }), true);
 addEventListener("focusin", ({ target }) => target.matches(".entry input") && mark(target));
 addEventListener("input", ({ target: field, inputType }) => {
   if (!field.matches(".entry input")) return;

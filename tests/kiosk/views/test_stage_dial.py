@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from kiosk.views.stage import StageView, beside_what_was_told, stage
+from rules.state.vocabulary import Attribute, Discipline
+from rules.tasks.asking import AskForTask, TakeBackAsking
 from rules.tasks.dial import SetDifficulty
 from rules.tasks.settling import FinishSpending
 from tests.rules.skirmish import Skirmish
@@ -14,15 +16,26 @@ def shown(game: Game) -> StageView:
     return beside_what_was_told(stage(game.table, (), ""), game.table, game.last_said)
 
 
-def test_outside_a_fight_it_is_told_once_beside_an_outcome_and_between_throws() -> None:
+def test_outside_a_fight_it_is_told_once_beside_an_outcome_in_hand_and_large_afterwards() -> None:
     game = Game(momentum=2)
     game.declare(game.okafor, difficulty=1, focus=True)
     game.throw(1, 2)
     game.do(SetDifficulty(difficulty=3))
     assert game.last_said.normal == "The next Task: Difficulty 3, daunting."
     assert not shown(game).next, "the caption says it"
+    assert shown(game).kind == "outcome", "somebody still spends on it"
     game.do(FinishSpending())
-    assert shown(game).next == ("The next Task: Difficulty 3, daunting.",)
+    assert (shown(game).kind, shown(game).next) == ("idle", ())
+    assert [(one.name, one.value) for one in shown(game).facts] == [("Difficulty of the next Task", "3")]
+    game.do(SetDifficulty(difficulty=None))
+    assert shown(game).kind == "outcome", "without it the last result is the news"
+    game.do(SetDifficulty(difficulty=2))
+    game.do(AskForTask(character_id=game.okafor, attribute=Attribute.DARING, discipline=Discipline.SECURITY))
+    assert shown(game).kind == "outcome", "a Task that is asked for stands beneath it, as ever"
+    game.do(TakeBackAsking(character_id=game.okafor))
+    assert shown(game).kind == "idle"
+    game.declare(game.okafor, difficulty=2)
+    assert shown(game).kind == "ask", "until the next Task is declared"
     calm = Game()
     calm.do(SetDifficulty(difficulty=3, complication_range=2))
     assert [(one.value, one.note) for one in shown(calm).facts] == [("3", "daunting")]

@@ -13,7 +13,7 @@ from rules.game import Discipline
 from tests.kiosk.desk import GAMEMASTER_CODE, PHONE, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.web.test_api import set_up
 from tests.kiosk.web.test_form_results import Forms
-from tests.kiosk.web.test_persons import two
+from tests.kiosk.web.test_persons import Phone, opened, two
 
 
 def read(client: FlaskClient, path: str, **more: object) -> str:
@@ -298,3 +298,19 @@ def test_what_plain_http_withholds_is_said_once_with_what_to_do() -> None:
         assert withheld not in unescape(safe.text)
         assert "Cross-Origin-Opener-Policy" in safe.headers
         assert withheld not in read(desk.client(), "/me"), "the kiosk's own screen is safe"
+
+
+def test_the_code_is_small_once_everybody_who_plays_is_in_and_large_again_for_who_is_not() -> None:
+    with opened() as desk:
+        client = desk.client()
+        okafor, reed = two(client)
+        assert "data-in" not in read(client, "/display")
+        sam, ana = Phone(desk, name="Sam"), Phone(desk, name="Ana")
+        sam.take(okafor)
+        assert "data-in" not in read(client, "/display")
+        ana.take(reed)
+        page = read(client, "/display")
+        assert ("data-in" in page, "data-first" in page, TABLE_CODE in page) == (True, False, True)
+        assert 'id="invitation" class="invitation"' in page, "the first line has its words"
+        desk.persons.send_away(ana.me["person_id"])
+        assert "data-in" not in read(client, "/display")
