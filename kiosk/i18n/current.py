@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final, TypeGuard
 
@@ -31,39 +31,24 @@ def said_now(text: str) -> str:
 
 
 def shown_now(text: str) -> str:
-    """`text` as a page shows it: as `said_now`, with names set apart that are written in the other direction."""
+    """`text` as a page shows it: as `said_now`, with names set apart that are written from the right."""
     return translated(text, page_catalog(language_now())) if isinstance(text, Phrase) else apart_now(text)
 
 
 def apart_now(typed: str) -> str:
-    """What somebody typed, set apart where it is written in the other direction than the page."""
-    return apart_in(language_now().direction)(typed)
+    """What somebody typed, set apart where it has letters that are written from the right: what follows stays in place.
 
-
-@lru_cache(maxsize=64)
-def page_catalog(language: Language) -> SetApart:
-    """The words of `language` for pages: what people typed in the other direction is set apart."""
-    return SetApart(language.catalog, apart_in(language.direction))
-
-
-def apart_in(direction: str) -> Callable[[str], str]:
-    """Sets words apart that have letters of the other direction than `direction`, so that what follows stays in place.
-
-    What is set apart already, whole or in part, stays as it is.
+    Every language of the kiosk is written from the left. What is set apart already, whole or in part, stays as it is.
     """
-    return _apart_on_the_left if direction == "ltr" else _apart_on_the_right
-
-
-def _apart_on_the_left(typed: str) -> str:
     if typed.isascii() or FIRST_STRONG in typed or not _FROM_THE_RIGHT.search(typed):
         return typed
     return f"{FIRST_STRONG}{typed}{APART_NO_MORE}"
 
 
-def _apart_on_the_right(typed: str) -> str:
-    if FIRST_STRONG in typed or not _FROM_THE_LEFT.search(typed):
-        return typed
-    return f"{FIRST_STRONG}{typed}{APART_NO_MORE}"
+@lru_cache(maxsize=64)
+def page_catalog(language: Language) -> SetApart:
+    """The words of `language` for pages: what people typed from the right is set apart."""
+    return SetApart(language.catalog, apart_now)
 
 
 FIRST_STRONG: Final = "\u2068"
@@ -72,25 +57,18 @@ FIRST_STRONG: Final = "\u2068"
 APART_NO_MORE: Final = "\u2069"
 """Ends it."""
 
-_RIGHT: Final = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
-"""The letters of scripts that are written from the right."""
-
-_FROM_THE_RIGHT: Final = re.compile(f"[{_RIGHT}]")
-"""One of them."""
-
-_FROM_THE_LEFT: Final = re.compile(rf"[^\W\d_{_RIGHT}]")
-"""Any other letter."""
+_FROM_THE_RIGHT: Final = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+"""A letter of a script that is written from the right."""
 
 
 def as_said(value: object) -> object:
     """A value for a template: a `Phrase` as the page shows it, a name from the right set apart, all else unchanged.
 
-    On a page from the right, names from the left are set apart within sentences alone: by itself a text may be a code.
     What has to stay as it was typed, such as the value of a field, comes by `as_typed`.
     """
-    if not _is_words(value) or (value.isascii() and not isinstance(value, Phrase)):
-        return value
-    return shown_now(value) if isinstance(value, Phrase) or language_now().direction == "ltr" else value
+    return shown_now(value) if _is_words(value) else value
 
 
 def _is_words(value: object) -> TypeGuard[str]:

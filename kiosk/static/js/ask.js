@@ -5,6 +5,9 @@ import { byId } from "./dom.js";
 import { answer, listener, wordsOf } from "./ear.js";
 import { forgetPart, view } from "./live.js";
 
+/** Names written from the right: set apart, as in all other words of a page, they leave what follows in its place. */
+const RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u.source;
+const NAMES = new RegExp(`${RIGHT}(?:[^\\p{L}\\p{N},.:;()]*${RIGHT})*`, "gu");
 const room = document.body.classList.contains("display");
 
 function ask(what) {
@@ -13,11 +16,8 @@ function ask(what) {
   const length = what === "more" ? "full" : listener.length;
   const text = room && length !== "full" ? narration[view().voice.length] : narration[length] ?? wordsOf(narration);
   const place = byId(!room ? "answered" : view().menu ? "menu" : "caption");
-  if (place) {
-    place.hidden = false;
-    place.textContent = text;
-    forgetPart(place.id); // what is said next may be what was said before
-  }
+  forgetPart(place?.id); // what is said next may be what was said before
+  if (place) Object.assign(place, { hidden: false, textContent: text.replace(NAMES, "\u2068$&\u2069") });
   answer(narration.id, text, length, view().voice.available);
   if (room) post("/api/v1/voice/say", { what }).catch(() => {});
 }

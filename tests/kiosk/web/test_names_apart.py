@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 from flask.testing import FlaskClient
 
-from kiosk.i18n.current import apart_in, page_catalog
+from kiosk.i18n.current import apart_now, page_catalog
 from kiosk.ports import SOURCE_LANGUAGE
 from kiosk.storage.typed_text import visible
 from kiosk.views.page_words import number_kept, numbered
@@ -72,7 +72,8 @@ class _Page(HTMLParser):
     def _look(self, shown: str, where: str) -> None:
         self.found += bool(ARABIC.search(shown))
         self.apart.update(APART.findall(shown))
-        if ARABIC.search(APART.sub("", shown)):
+        left = APART.sub("", shown)
+        if ARABIC.search(left) or "\u2068" in left or "\u2069" in left:
             self.faults.append(f"{where}: {shown.strip()}")
 
 
@@ -165,11 +166,32 @@ def test_names_from_the_right_are_set_apart_on_every_page_at_every_moment(desk: 
     assert {f"\u2068{one}\u2069" for one in (LAYLA, OMAR, GUARD, SHIP)} <= apart
 
 
+def test_names_of_somebody_who_plays_many_are_cut_one_by_one(desk: Desk) -> None:
+    """A mark that is never closed would turn whatever follows."""
+    client = desk.client()
+    set_table(client)
+    card = {"attributes": dict.fromkeys(("control", "daring", "fitness", "insight", "presence", "reason"), 9)}
+    card |= {"disciplines": dict.fromkeys(("command", "conn", "security", "engineering", "science", "medicine"), 3)}
+    long = f"{LAYLA} " * 5
+    for place in range(3):
+        send(client, "save_character", name=f"{long}{place}", **card)
+    persons = desk.services.access.persons
+    salma = persons.join("", "player", "سلمى").person_id
+    for one in table(client)["characters"]:
+        if one["name"].startswith(long):
+            persons.take(salma, one["character_id"])
+    here = client.get("/display").text.partition('<ul id="here"')[2].partition("</ul>")[0]
+    short = f"\u2068{long[:27]}…\u2069"
+    assert f"\u2068سلمى\u2069 plays {short}, {short}, …." in here, here
+    assert looked_at(client.get("/display").text).faults == []
+
+
 def test_a_page_that_does_not_set_them_apart_is_noticed() -> None:
     good = f"<p>\u2068{LAYLA}\u2069: 2</p><bdi>{LAYLA}</bdi><input value='{LAYLA}'><textarea>{OMAR}</textarea>"
     assert looked_at(good).faults == []
     bad = f"<p>{LAYLA}: 2</p><a title='{OMAR}'></a><input value='\u2068{OMAR}\u2069'><textarea>\u2068</textarea>"
     assert len(looked_at(bad).faults) == 4
+    assert len(looked_at(f"<p>\u2068{LAYLA}</p><p>\u2068{LAYLA}…, \u2068{OMAR}\u2069</p>").faults) == 2, "never closed"
 
 
 def test_only_what_is_written_in_the_other_direction_is_set_apart() -> None:
@@ -184,9 +206,8 @@ def test_only_what_is_written_in_the_other_direction_is_set_apart() -> None:
     kind = say("{kind} {name}", kind=capitalized(TraitKind.TRAIT), name=capitalized(spoken(OMAR)))
     assert kind.rendered(page) == f"Trait \u2068{OMAR}\u2069"
     assert say("Taken back: {what}.", what=spoken(hit)).rendered(page).startswith(f"Taken back: \u2068{LAYLA}\u2069")
-    from_the_right = apart_in("rtl")
-    assert (from_the_right("Ada"), from_the_right(OMAR), from_the_right("12")) == ("\u2068Ada\u2069", OMAR, "12")
-    assert apart_in("ltr")(f"\u2068{OMAR}\u2069, 3") == f"\u2068{OMAR}\u2069, 3"
+    assert [apart_now(one) for one in ("Ada", OMAR, "12")] == ["Ada", f"\u2068{OMAR}\u2069", "12"]
+    assert apart_now(f"\u2068{OMAR}\u2069, 3") == f"\u2068{OMAR}\u2069, 3"
 
 
 def test_a_name_that_was_copied_from_a_page_is_the_same_name(desk: Desk) -> None:
