@@ -86,12 +86,15 @@ class MenuChoice:
 MARKS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "lethal": say("Meant to kill"),
-        "one_handed": say("Two-handed weapon in one hand"),
+        "one_handed": say("A two-handed weapon in one hand"),
         "weakness": say("Strikes its weakness"),
         "in_cover": say("In cover already"),
     }
 )
 """Fields of an action that are yes or no."""
+
+_MOST_NAMED: Final = 2
+"""Weapons that the words of a tick name: more are not read in one breath."""
 
 
 AIMS: Final = frozenset({"target_id", "also_id"})
@@ -172,7 +175,8 @@ def _choice(table: Table, actor_id: str, row: ActionRow, name: str) -> MenuChoic
             weapons = _two_handed(table, actor_id, row)
             if not weapons:
                 return None
-            label = say("{weapons} in one hand", weapons=either(weapons))
+            if len(weapons) <= _MOST_NAMED:
+                label = say("{weapons} in one hand", weapons=either(weapons))
         return MenuChoice(name=name, label=label, kind=ChoiceKind.YES_OR_NO, required=False)
     field = field_of(row, name)
     label = field.asked or _USUAL[row.scope, name].asked

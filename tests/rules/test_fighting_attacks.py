@@ -222,10 +222,11 @@ def test_grip_and_intent_against_the_weapons_nature_are_1_harder(
         (("phaser_type_2",), None),
         (("phaser_type_2", "particle_rifle"), "Particle Rifle in one hand"),
         (("phaser_type_3", "particle_rifle"), "Phaser Type 3 or Particle Rifle in one hand"),
+        (("phaser_type_3", "particle_rifle", "disruptor_rifle"), "A two-handed weapon in one hand"),
     ],
 )
 def test_one_hand_is_offered_for_what_takes_two_alone(carried: tuple[str, ...], said: str | None) -> None:
-    """ATK-5: it says which weapon; with no such weapon at hand nobody is asked."""
+    """ATK-5: it says which weapon of up to two; with no such weapon at hand nobody is asked."""
     game = armed(*carried)
     attack = next(one for one in menu(game.table, game.okafor) if one.name == "attack")
     found = {one.name: one.label for one in attack.choices}
