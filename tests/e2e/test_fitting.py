@@ -31,9 +31,11 @@ SIX_DICE = {(1280, 720): 25.0, (1920, 1080): 38.0, (720, 1280): 25.0}
 BROKEN = """root => {
     const broken = [];
     const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const clips = (one) => getComputedStyle(one).clipPath === "inset(50%)";
+    const clipped = (one) => one !== null && (clips(one) || clipped(one.parentElement));
     for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-        const unseen = ".unseen, select, svg, [data-mark=whole] > .system-state";
-        if (!node.parentElement.checkVisibility() || node.parentElement.closest(unseen)) continue;
+        const place = node.parentElement;
+        if (!place.checkVisibility() || place.closest("select, svg") || clipped(place)) continue;
         for (const word of node.data.matchAll(/[\\p{L}\\p{N}]{2,}/gu)) {
             const range = document.createRange();
             range.setStart(node, word.index);
@@ -44,7 +46,8 @@ BROKEN = """root => {
     }
     return broken;
 }"""
-"""The words below an element that stand on more than one line."""
+"""The words below an element that stand on more than one line; not those that are heard alone, of which nothing is left
+to see."""
 
 SHOW = """async (html) => {
     const { placeParts } = await import(new URL("../../js/live.js", document.querySelector("script[type=module]").src));

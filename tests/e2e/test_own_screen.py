@@ -97,12 +97,13 @@ def duel(standing_kiosk: Program) -> Program:
 
 @pytest.fixture
 def touched(duel: Program, open_beside: OpenPage) -> Iterator[Page]:
-    """The kiosk's own screen, which one has left by the display's bar."""
+    """The kiosk's own screen, which one has left by the display's bar; what a test makes of it ends with the test."""
     page = live(open_beside("/display", *SCREENS["24 inches at 2 m"][0], has_touch=True, alone=True, bypass_csp=True))
     page.locator(".touch-bar").get_by_role("link", name="Set up").tap()
     page.wait_for_url("**/setup?from=stage")
     yield page
-    duel.post("/api/v1/screen", {"diagonal_inches": 24.0, "distance_metres": 2.0})
+    usual = {"diagonal_inches": 24.0, "distance_metres": 2.0, "flip": False, "theme": "dark"}
+    duel.post("/api/v1/screen", usual)
 
 
 def faults(page: Page, screen: str) -> list[str]:
@@ -214,7 +215,6 @@ def test_turned_round_it_is_turned_as_the_display_is(touched: Page, duel: Progra
     question = touched.locator("dialog")
     question.evaluate("one => one.showModal()")
     assert question.evaluate("one => getComputedStyle(one).rotate") == "180deg", "it lies above what is turned"
-    duel.post("/api/v1/screen", {"flip": False})
 
 
 @pytest.mark.parametrize("skin", [*get_args(Theme)])
@@ -244,7 +244,6 @@ def test_a_skin_of_the_kiosks_own_screen_is_no_other_devices(
     expect(touched.locator("html")).to_have_attribute("data-theme", "candlelight")
     phone.reload()
     expect(phone.locator("html")).to_have_attribute("data-theme", "dark")
-    duel.post("/api/v1/screen", {"theme": "dark"})
 
 
 PIN_KEYS = """() => {
