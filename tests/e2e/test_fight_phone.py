@@ -328,3 +328,20 @@ def test_who_is_attacked_in_melee_and_who_has_a_complication_is_led_on(evening: 
     evening.throw(20, 20)
     leads_in_sight(phone, "Take the Complication")
     evening.settle()
+
+
+def test_the_end_of_a_fight_is_asked_about_in_words_of_its_own(evening: Evening, open_beside: OpenPage) -> None:
+    fight(evening)
+    page = live(open_beside("/gm", 1366, 768))
+    page.get_by_role("button", name="End the conflict").first.click()
+    question = page.get_by_role("dialog")
+    expect(question).to_contain_text("This ends the fight for the whole table. End it?")
+    assert question.get_by_role("button").all_inner_texts() == ["End it", "Play on"]
+    question.get_by_role("button", name="Play on").click()
+    expect(question).to_be_hidden()
+    assert evening.table["conflict"]
+    page.get_by_role("button", name="End the conflict").first.click()
+    question.get_by_role("button", name="End it").click()
+    expect(question).to_be_hidden()
+    expect(page.get_by_role("button", name="End the conflict")).to_have_count(0)
+    assert evening.table["conflict"] is None

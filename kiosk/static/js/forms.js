@@ -38,7 +38,7 @@ function ask(form, submitter, about, words) {
   const question = byId("first-asked").content.firstChild.cloneNode(true);
   document.body.append(question);
   byId("first-asked-words").textContent = words;
-  question.querySelector("[value=yes]").textContent = submitter?.dataset.yes ?? question.dataset.yes;
+  for (const one of question.querySelectorAll("button")) one.textContent = submitter?.dataset[one.value || "no"] ?? one.textContent;
   question.onclose = () => { question.remove(); if (question.returnValue) void give(form, submitter, { confirmed: "yes" }, seen); };
   question.showModal();
 }

@@ -229,6 +229,18 @@ def test_a_log_goes_back_after_a_question_without_script(client: FlaskClient) ->
     assert client.get("/api/v1/table").get_json()["table"] == before
 
 
+def test_a_fight_ends_after_a_question_without_script(client: FlaskClient) -> None:
+    """Only the button of what was asked about answers it."""
+    character = set_up(client)
+    send(client, "start_conflict", kind="personal", combatants=[{"combatant_id": character}])
+    asked = click(client, read(client, "/conflict"), "End the conflict")
+    assert "This ends the fight for the whole table. End it?" in words(asked)
+    assert [one.words for one in Buttons(asked).all if "confirmed" in one.fields] == ["End it"]
+    assert client.get("/api/v1/table").get_json()["table"]["conflict"]
+    click(client, asked, "End it")
+    assert client.get("/api/v1/table").get_json()["table"]["conflict"] is None
+
+
 def test_a_task_is_chosen_bit_by_bit_without_script(client: FlaskClient) -> None:
     """On a phone; the whole form on /text is sent further below."""
     character = set_up(client)
