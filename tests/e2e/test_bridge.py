@@ -375,3 +375,21 @@ def test_the_button_of_an_open_action_stands_above_what_stays_at_the_foot(kiosk:
     assert page.evaluate(UNDER_THE_DOCK) == []
     page.add_style_tag(content=".undo-bar { min-height: 9rem !important }")
     assert page.evaluate(UNDER_THE_DOCK) != []
+
+
+def test_beside_a_task_that_is_filled_in_the_result_before_it_is_a_line(kiosk: Program, open_page: OpenPage) -> None:
+    character = set_up(kiosk)
+    kiosk.send("declare_task", declaration=declaration(character))
+    kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[4, 12])
+    if kiosk.table()["table"]["task"] is not None:
+        kiosk.send("finish_spending")
+    page = live(open_page("/gm", 1366, 768))
+    stage, dice = page.locator("#stage"), page.locator("#stage .dice")
+    expect(dice).to_be_visible()
+    page.locator("#declare-open").click()
+    expect(page.locator("#declare-form")).to_be_visible()
+    expect(dice).to_be_hidden()
+    expect(stage.locator(".stage-word")).to_be_visible()
+    box = stage.bounding_box()
+    assert box
+    assert box["height"] < 90
