@@ -58,6 +58,9 @@ _UNSEEN: Final = LATER | _AS_ASKED | {_PUSH_ON}
 _TAKES: Final = "take_complication"
 """The option that takes a Complication of the Task in hand."""
 
+_ENDS_BUYING: Final = frozenset({"finish_spending", "take_complication"})
+"""Commands after which nothing more is bought for a Task: whose it is gives them."""
+
 _TURN_ENDS: Final = MappingProxyType({"command": "end_turn"})
 """Ends the Turn in hand, and with it the spending of its Task."""
 
@@ -129,8 +132,12 @@ def work_of(
     later = [one for one in offered if _is_for_later(one["command"], me)]
     whose = "" if gamemaster else _other_owner(table, me)
     lost = any(one["option_id"] == GO_ON for one in offered)
-    onward = next((one for one in ONWARD if any(each["command"] == one for each in offered)), None)
-    goes_on = gamemaster if _is_npcs(table) else bool(own) and (not whose or onward is not DONE)
+    onward = _onward(table, offered)
+    goes_on = (
+        gamemaster
+        if _is_npcs(table)
+        else bool(own) and (not whose or not onward or onward["command"] not in _ENDS_BUYING)
+    )
     if gamemaster and not goes_on:  # what decides nothing, and what is nobody else's to decide
         goes_on = onward is GOES_ON or not _is_taken(view, _striker(table))
     if onward is DONE and _TURN_ENDS in [one["command"] for one in offered] and _is_spent(table):
@@ -140,7 +147,7 @@ def work_of(
     begins = [one["command"] for one in offered if one["command"]["command"] == "begin_turn"]
     over = any(one["option_id"] == _NEXT_ROUND and one["role"] != "gamemaster" for one in view["options"])
     leading: list[Json] = [] if over else [{"command": "begin_turn", "combatant_id": own or None}]
-    leading += [_settled_first(table, offered, onward)] if goes_on and onward else []
+    leading += [onward] if goes_on and onward else []
     if gamemaster and len(begins) == 1 and not over and not _is_taken(view, begins[0]["combatant_id"]):
         leading = begins
     asked: tuple[str, ...] = _LIKELY if own and view["asked_of"] == own else ()
@@ -202,14 +209,12 @@ def _is_spent(table: Json) -> bool:
     return not left and turn is not None and (turn["guest_id"] or turn["combatant_id"]) == _owner(table)
 
 
-def _settled_first(table: Json, offered: list[Mapping[str, Any]], onward: Json) -> Json:
-    """Taking a Complication in the place of the end of the buying, where nothing else is left of the Task in hand.
-
-    The pools may still buy something, so that the spending goes on.
-    """
-    if onward is not DONE or table["task"]["momentum_left"]:
-        return onward
-    return next((one["command"] for one in offered if one["option_id"] == _TAKES), onward)
+def _onward(table: Json, offered: list[Mapping[str, Any]]) -> Json | None:
+    """What goes on from the Task in hand; with nothing to save, taking its Complication while a pool may still buy."""
+    found = next((one for one in ONWARD if any(each["command"] == one for each in offered)), None)
+    if found is None and table["task"] and table["task"]["phase"] == TaskPhase.SPENDING:
+        return next((one["command"] for one in offered if one["option_id"] == _TAKES), None)
+    return found
 
 
 def _is_anothers(view: Json, owner: str, taken: frozenset[str], deciders: Mapping[str, str] | None) -> bool:

@@ -329,6 +329,8 @@ def spend_moves(table: Table, playbook: Playbook) -> Iterator[Candidate]:
         role=_side(task),
         free=True,
     )
+    if not task.momentum_left and task.complications_open and may_settle(table, task):
+        return  # nothing is to be saved, and a Complication is settled first: to finish would lead to the same question
     yield Candidate(
         option_id="finish_spending",
         label=_finish_label(table, task),

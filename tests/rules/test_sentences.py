@@ -29,7 +29,7 @@ from rules.tasks.challenge_rolls import DeclareChallenge
 from rules.tasks.extended import BeginExtendedTask
 from rules.tasks.pools import AdjustPool
 from rules.tasks.second_throws import CorrectScoredDie, RerollDice
-from rules.tasks.settling import BuyOffComplication, FinishSpending, MakeSpend
+from rules.tasks.settling import BuyOffComplication, FinishSpending, MakeSpend, TakeComplication
 from rules.undo import Redo, Undo
 from rules.words import challenge_words
 from tests.rules.fleet2e import Fleet
@@ -71,14 +71,31 @@ def test_the_last_button_says_what_is_saved_and_what_is_lost() -> None:
         assert label in {one.label for one in options(game.table)}
 
 
-@pytest.mark.parametrize(("faces", "label"), [((9, 20), "the Complication"), ((20, 20), "the Complications")])
-def test_the_last_button_says_whether_one_complication_or_several_wait(faces: tuple[int, int], label: str) -> None:
-    """TASK-7."""
-    game = Game()
+@pytest.mark.parametrize("faces", [(9, 20), (20, 20)])
+def test_a_complication_is_settled_before_the_spending_is_said_to_be_done(faces: tuple[int, int]) -> None:
+    """TASK-7: with nothing to save, the end of the spending would lead to the same question."""
+    game = Game(momentum=2)
     game.declare(may_succeed_at_cost=True)
     game.throw(*faces)
     assert not game.task.momentum_left
-    assert f"Done: settle {label}" in {one.label for one in options(game.table)}
+    for _ in range(game.task.complications_open):
+        ids = {one.option_id for one in options(game.table)}
+        assert ("take_complication" in ids, "finish_spending" in ids) == (True, False)
+        game.do(TakeComplication())
+    assert "Done with this Task's spending" in {one.label for one in options(game.table)}, "the pool may still buy"
+
+
+@pytest.mark.parametrize(("faces", "label"), [((19, 20), "the Complication"), ((20, 20), "the Complications")])
+def test_of_an_opposed_task_the_last_button_leads_to_its_complications(faces: tuple[int, int], label: str) -> None:
+    """OPP-1: they come once its spending is finished."""
+    game = Game()
+    game.declare(game.brack, opposed=True, rerolls=())
+    game.throw(1, 2)
+    game.declare(game.okafor)
+    game.throw(*faces)
+    found = {one.option_id: one.label for one in options(game.table)}
+    assert found["finish_spending"] == f"Done: settle {label}"
+    assert "take_complication" not in found
 
 
 def test_momentum_that_a_scene_takes_is_said() -> None:
