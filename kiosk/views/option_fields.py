@@ -115,12 +115,10 @@ def fits(roll: Json, request: Json) -> bool:
 
 
 def cost(price: Json) -> Phrase:
-    """A price in words: `2 Momentum or Threat`."""
+    """A price in words: `2 Momentum`. That Threat may be added instead is an option beside it, with its own price."""
     parts = []
     momentum, threat, determination = price["momentum"], price["threat"], price["determination"]
-    if momentum and price["threat_allowed"] and not threat:
-        parts.append(say("{number} Momentum or Threat", number=momentum))
-    elif momentum:
+    if momentum:
         parts.append(say("{number} Momentum", number=momentum))
     if threat and price["threat_spent"]:
         parts.append(say("{number} Threat", number=threat))

@@ -19,6 +19,7 @@ from rules.game import (
     System,
     TraitKind,
 )
+from rules.words import Phrase, say
 
 
 def lists_of(view: Mapping[str, Any]) -> dict[str, Any]:
@@ -40,14 +41,21 @@ def lists_of(view: Mapping[str, Any]) -> dict[str, Any]:
         "trait_kinds": _pairs(TraitKind),
         "rulesets": [(one.value, named) for one, named in RULESETS.items()],
         "brings": {one.value: brought for one, brought in BRINGS.items()},
-        "gains": [(row.name, row.label) for row in PLAYBOOK.threat_gains],
-        "spends": [(row.name, row.label) for row in PLAYBOOK.threat_spends],
+        "gains": [
+            (row.name, _priced(row.label, row.each) if row.each > 1 else row.label) for row in PLAYBOOK.threat_gains
+        ],
+        "spends": [(row.name, _priced(row.label, row.each)) for row in PLAYBOOK.threat_spends],
         "characters": [(one["character_id"], one["name"]) for one in table["characters"]],
         "declarers": [(one, names[one]) for one in view["declarers"]],
         "helpers": [(one, names[one]) for one in view["helpers"]],
         "players": [(one["player_id"], one["name"]) for one in table["players"]],
         "ships": [(one["ship_id"], one["name"]) for one in table["ships"]],
     }
+
+
+def _priced(reason: str, points: int) -> Phrase:
+    """A reason for Threat with its points for each time."""
+    return say("{reason}: {points} Threat", reason=reason, points=points)
 
 
 def _pairs(

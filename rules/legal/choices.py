@@ -15,7 +15,7 @@ from typing import Final
 from rules.conflict.among import at_hand, others
 from rules.conflict.order import is_able
 from rules.conflict.positions import distance, zone_of
-from rules.deciding.checks import profile
+from rules.deciding.checks import is_npc, profile
 from rules.deciding.decision import ActionRow
 from rules.deciding.fields import HARDEST, FieldRow, within
 from rules.rulesets.weapons import weapons_of
@@ -85,7 +85,7 @@ class MenuChoice:
 
 MARKS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "lethal": say("Meant to kill"),
+        "lethal": say("Meant to kill: adds 1 Threat"),
         "one_handed": say("A two-handed weapon in one hand"),
         "weakness": say("Strikes its weakness"),
         "in_cover": say("In cover already"),
@@ -171,6 +171,8 @@ def field_of(row: ActionRow, name: str) -> FieldRow:
 def _choice(table: Table, actor_id: str, row: ActionRow, name: str) -> MenuChoice | None:
     if name in MARKS:
         label = MARKS[name]
+        if name == "lethal" and any(is_npc(one) for one in table.characters if one.character_id == actor_id):
+            label = say("Meant to kill: costs 1 Threat")
         if name == "one_handed":
             weapons = _two_handed(table, actor_id, row)
             if not weapons:

@@ -247,7 +247,7 @@ def _walks(table: Table, actor_id: str) -> Iterator[Minor]:
 
 def _plain_turn(row: ActionRow) -> Minor:
     """A Minor Action as it is taken without a choice: who moves then is in nobody's Reach (RNG-1)."""
-    away = say("{action} away from everybody", action=row.label)
+    away = say("{action} out of everybody's Reach", action=row.label)
     return Minor(key=row.name, label=away if row.needs else row.label, row=row, action=Action(name=row.name))
 
 

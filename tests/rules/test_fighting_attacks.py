@@ -231,7 +231,9 @@ def test_one_hand_is_offered_for_what_takes_two_alone(carried: tuple[str, ...], 
     attack = next(one for one in menu(game.table, game.okafor) if one.name == "attack")
     found = {one.name: one.label for one in attack.choices}
     assert found.get("one_handed") == said
-    assert "lethal" in found
+    assert found["lethal"] == "Meant to kill: adds 1 Threat"
+    foes = next(one for one in menu(game.table, game.brack) if one.name == "attack")
+    assert "Meant to kill: costs 1 Threat" in {one.label for one in foes.choices}
 
 
 def test_the_guarded_are_1_harder_to_hit_however_many_guard_them() -> None:

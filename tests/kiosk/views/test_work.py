@@ -364,3 +364,13 @@ def test_a_name_within_what_somebody_typed_stays_whole(client: FlaskClient) -> N
     labels = {one["label"] for one in work(client, ids["Okafor"])["options"]}
     assert f"Reed acts in spite of the Injury, by the Value: {value}" in labels
     assert "Reed acts in spite of the Injury, by the Value: Bea Reed" in labels
+
+
+def test_each_way_to_pay_has_the_price_of_its_own(client: FlaskClient) -> None:
+    """POOL-4, BUY-2: no row names a payment that is the next row's."""
+    ids = crew(client)
+    send(client, "adjust_pool", pool="momentum", change=3)
+    send(client, "declare_task", declaration={"character_id": ids["Okafor"], **DECLARATION})
+    costs = {str(one["label"]): str(one["cost"]) for one in work(client, ids["Okafor"])["options"]}
+    assert costs["Buy one more d20 with Momentum"] == "1 Momentum"
+    assert costs["Buy one more d20 by adding Threat"] == "1 Threat added"

@@ -182,7 +182,9 @@ def test_who_is_out_of_reach_is_offered_the_move_there(client: FlaskClient) -> N
     move = found["instead"]
     assert move["own_label"] == "Movement into Brack's Reach"
     offered = [one["own_label"] for one in client.get("/api/v1/table").get_json()["options"]]
-    assert [one for one in offered if "Movement" in one] == ["Movement away from everybody"], "one, whoever is there"
+    assert [one for one in offered if "Movement" in one] == ["Movement out of everybody's Reach"], (
+        "one, whoever is there"
+    )
     page = read(client, f"/conflict?who={ids['Okafor']}")
     form = page.split('name="deed" value="movement"')[1].split("</form>")[0]
     assert "Into whose Reach Nobody's Brack Lindqvist" in words(form), "people who take part, foes first"

@@ -229,6 +229,19 @@ def test_a_log_goes_back_after_a_question_without_script(client: FlaskClient) ->
     assert client.get("/api/v1/table").get_json()["table"] == before
 
 
+def test_each_reason_for_spent_threat_has_its_price(client: FlaskClient) -> None:
+    """THR-4; what raises it says how much where that is not a point each."""
+    set_up(client)
+    for path in ("/gm", "/text"):
+        page = read(client, path)
+        spends = page.partition('id="spend-event"')[2].partition("</select>")[0]
+        prices = re.findall(r"<option[^>]*>[^<]*: (\d) Threat</option>", spends)
+        assert (len(prices), set(prices)) == (spends.count("<option"), {"1", "2"})
+        assert "A Complication made: 2 Threat<" in spends
+        assert "A Complication bought off: 2 Threat<" in page
+        assert "A threatening scene, 1 or 2<" in page
+
+
 def test_a_fight_ends_after_a_question_without_script(client: FlaskClient) -> None:
     """Only the button of what was asked about answers it."""
     character = set_up(client)
