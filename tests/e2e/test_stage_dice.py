@@ -148,6 +148,8 @@ def beside_a_fight(evening: Evening, display: Page) -> Iterator[Page]:
     evening.send("end_conflict")
     expect(display.locator("#stage")).to_have_attribute("data-kind", "idle")
     expect(display.locator("#caption")).to_contain_text("over")
+    evening.send("start_scene", name="Afterwards")
+    expect(display.locator("#fight"), "who fell is shown until then").to_be_hidden()
 
 
 def duel(*reactive: int) -> StageView:
