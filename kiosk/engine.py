@@ -482,7 +482,7 @@ class Engine:
         return said
 
     def _remember(self, said: NarrationRecord) -> None:
-        """Keep a narration for whoever asks, as the newest; the oldest goes."""
+        """Keep a narration as the newest for whoever asks for it; beyond `NARRATIONS_KEPT` the oldest is forgotten."""
         self._narrations.pop(said.narration_id, None)
         self._narrations[said.narration_id] = said
         if len(self._narrations) > NARRATIONS_KEPT:

@@ -58,7 +58,7 @@ MOST_PAUSED_FOR: Final = 12
 """Live pages up to which publishing pauses. With 48 the pauses cost more than they gain."""
 
 DISPLAY: Final = "display"
-"""How the name of the table's screen begins among the pages. It is sent the news first."""
+"""How the `page` of a table's screen begins. Those are sent the news first."""
 
 LONGEST_REPLAY: Final = 1000
 """Events sent again after a break; a page that missed more is told so and has the snapshot."""

@@ -205,7 +205,7 @@ def test_the_gamemasters_part_asks_for_the_pin_at_the_kiosks_own_screen(browser:
 
 
 def test_locking_and_opening_leave_what_somebody_types_on_another_page(browser: Browser, tmp_path: Path) -> None:
-    """The set-up page stays as it is; what is sent from it then is refused with a sentence, and kept."""
+    """The set-up page stays as it is. A character added on it at the locked screen is saved."""
     with (
         WarmProgram(tmp_path / "data", "--camera", "off", "--tray", "off") as kiosk,
         pages_of(browser, kiosk) as opened,
