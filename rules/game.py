@@ -82,6 +82,7 @@ from rules.setup.events import CharacterSaved, SessionStarted
 from rules.setup.setting_up import AddPlayer, SaveCharacter
 from rules.ships.cards import SHIP_EFFECTS
 from rules.ships.first.hits import foreseen_ship_hit, whole_damage
+from rules.ships.numbers import ship_numbers
 from rules.ships.second.hits import flat_resistance
 from rules.ships.second.leaving import LARGE_SCALE
 from rules.ships.stations import STATION_ACTIONS
@@ -438,6 +439,7 @@ __all__ = [
     "row_about",
     "save_momentum",
     "ship_acts",
+    "ship_numbers",
     "skills_for",
     "spending_ended_by",
     "spends_dial",

@@ -14,7 +14,17 @@ from kiosk.views.crew import READY_WEAPONS, USUAL_WEAPONS, ready_weapon
 from kiosk.views.option_fields import Json
 from kiosk.views.stage import titled
 from kiosk.web.form_fields import Form, Raw, lines, text, whole, yes
-from rules.game import PLAYBOOK, SHIP_EFFECTS, CrewQuality, Range, ShipWeaponKind, Table, profile, weapons_of
+from rules.game import (
+    PLAYBOOK,
+    SHIP_EFFECTS,
+    CrewQuality,
+    Range,
+    ShipWeaponKind,
+    Table,
+    profile,
+    ship_numbers,
+    weapons_of,
+)
 from rules.words import Phrase, joined_by, say, worded
 
 MARK: Final = "fights"
@@ -24,6 +34,13 @@ WEAPON: Final = "weapon_"
 """Begins the name of each weapon's field."""
 _MOUNT: Final = "mount_"
 """Begins the name of the field of each ready weapon for a ship."""
+NUMBERS: Final = {
+    "shields": "shields_max",
+    "resistance": "resistance",
+    "power": "power_max",
+    "crew_support": "crew_support_max",
+}
+"""What a ship may have of its own in place of what its ratings give (C-73), and where its state keeps each."""
 _KINDS: Final = {"energy": say("energy weapon"), "torpedo": say("torpedo")}
 """The kinds of ships' weapons in a word."""
 _PARTS: Final = range(3, 6)
@@ -54,13 +71,33 @@ def of_character(form: Form) -> Raw:
     return made
 
 
-def of_ship(form: Form) -> Raw:
-    """A ship's part for fights; nothing where the form carries none."""
+def of_ship(form: Form, before: Json | None) -> Raw:
+    """A ship's part for fights; what the form does not carry stays as it was `before`.
+
+    Its own Shields, Resistance, Power and Crew Support are kept so, and an empty field follows its ratings (C-73).
+    """
+    kept = own_numbers(before)
+    numbers = {name: whole(form, name) if text(form, name) else None for name in NUMBERS if name in form}
+    made: Raw = {"crew": before["crew"] if before else None} | {name: kept[name] for name in NUMBERS} | numbers
     if not yes(form, MARK):
-        return {}
+        return made
     ready = [ready_weapon(key, said_now) for key in READY_WEAPONS if yes(form, f"{_MOUNT}{key}")]
     typed = [_ship_weapon(line) for line in lines(form, "ship_weapons")]
-    return {"crew": text(form, "crew") or None, "weapons": [*ready, *typed]}
+    return made | {"crew": text(form, "crew") or None, "weapons": [*ready, *typed]}
+
+
+def own_numbers(ship: Json | None) -> dict[str, int | None]:
+    """Those of `NUMBERS` that a ship has otherwise than its ratings give them (SHIP-2, C-73); None for the rest."""
+    if ship is None:
+        return dict.fromkeys(NUMBERS)
+    usual = ship_numbers(
+        scale=ship["scale"],
+        structure=ship["systems"]["structure"],
+        security=ship["departments"]["security"],
+        engines=ship["systems"]["engines"],
+    )
+    has = {name: ship["state"][kept] for name, kept in NUMBERS.items()}
+    return {name: None if number == getattr(usual, name) else number for name, number in has.items()}
 
 
 def ability_lines(character: Json | None) -> str:

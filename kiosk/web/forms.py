@@ -199,7 +199,8 @@ def _character(form: Form, _table: Raw) -> list[Raw]:
     return [made | of_character(form)]
 
 
-def _ship(form: Form, _table: Raw) -> list[Raw]:
+def _ship(form: Form, table: Raw) -> list[Raw]:
+    before = next((one for one in table["ships"] if one["ship_id"] == text(form, "ship_id")), None)
     return [
         {
             "command": "save_ship",
@@ -208,7 +209,7 @@ def _ship(form: Form, _table: Raw) -> list[Raw]:
             "scale": whole(form, "scale"),
             "systems": {one.value: whole(form, f"system_{one}") for one in System},
             "departments": {one.value: whole(form, f"department_{one}") for one in Discipline},
-            **of_ship(form),
+            **of_ship(form, before),
         }
     ]
 

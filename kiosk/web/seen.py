@@ -17,7 +17,7 @@ import msgspec
 from kiosk.errors import StaleError, WireError
 from kiosk.storage.wire import encode
 from kiosk.views.stage import titled
-from kiosk.web.fighting_fields import MARK, WEAPON, ability_lines, ship_weapon_lines
+from kiosk.web.fighting_fields import MARK, NUMBERS, WEAPON, ability_lines, own_numbers, ship_weapon_lines
 from kiosk.web.form_fields import Form, Raw, lines, text
 from rules.game import Character, Command, Refusal, Ship, Table, decide, evolve
 from rules.words import Phrase, joined_by, say, sentences
@@ -153,10 +153,7 @@ def _of_ship(one: Mapping[str, Any]) -> dict[str, str]:
         **{f"system_{name}": str(number) for name, number in one["systems"].items()},
         **{f"department_{name}": str(number) for name, number in one["departments"].items()},
         "ship_weapons": ship_weapon_lines(one),
-        "shields": str(one["state"]["shields_max"]),
-        "resistance": str(one["state"]["resistance"]),
-        "power": str(one["state"]["power_max"]),
-        "crew_support": str(one["state"]["crew_support_max"]),
+        **{name: "" if number is None else str(number) for name, number in own_numbers(one).items()},
     }
 
 
@@ -237,6 +234,8 @@ def _value(field: str, saved: str, table: Table) -> str | Phrase:
         return next((one.name for one in table.players if one.player_id == saved), say("The gamemaster"))
     if field == "crew" and not saved:
         return say("The players' own")
+    if field in NUMBERS and not saved:
+        return say("what its ratings give")
     if field.startswith(WEAPON):
         return say("yes") if saved else say("no")
     if field in _LISTS:

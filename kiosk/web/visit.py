@@ -28,7 +28,7 @@ from kiosk.web.access import COOKIE, SENT_AWAY, AccessLevel, Identity
 from kiosk.web.asking import sender, trusted_by_browser, who_asks
 from kiosk.web.conflict_forms import of_conflict
 from kiosk.web.declaring_form import OPEN, declaring
-from kiosk.web.fighting_fields import ability_lines, of_fights, ship_weapon_lines
+from kiosk.web.fighting_fields import ability_lines, of_fights, own_numbers, ship_weapon_lines
 from kiosk.web.form_fields import LONGEST_NAME, Typed
 from kiosk.web.form_results import marks
 from kiosk.web.invitation import invitation, owners_settings
@@ -472,6 +472,7 @@ def _of_setup(now: Visit) -> dict[str, Any]:
         "gone": gone_with_fights(now.services.views.present().table),
         "ability_lines": ability_lines(edited),
         "ship_weapon_lines": ship_weapon_lines(edited_ship),
+        "own_numbers": own_numbers(edited_ship),
         **of_fights(now.services.views.present().table),
         "house_rules": house_rule_groups(),
         "house_rules_in_play": in_play(now.table["options"]),

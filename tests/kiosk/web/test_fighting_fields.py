@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 from flask.testing import FlaskClient
 
 from kiosk.errors import WireError
 from kiosk.web.form_fields import whole
-from tests.kiosk.desk import post
+from rules.game import System
+from tests.kiosk.desk import post, send
+from tests.kiosk.web.test_own_character import form_in
 from tests.kiosk.web.test_pages import ATTRIBUTES, DISCIPLINES, press, read, set_up, words
 
 CARD = {
@@ -62,6 +67,43 @@ def test_a_ships_crew_and_weapons_are_saved_and_shown_again(client: FlaskClient)
     assert ship["weapons"][0]["effects"] == [{"name": "piercing", "amount": 2}]
     assert ship["weapons"][0]["qualities"] == [{"name": "high_yield", "amount": 0}]
     assert lines in read(client, f"/setup?ship={ship['ship_id']}")
+
+
+def saved_ship(client: FlaskClient) -> dict[str, Any]:
+    (ship,) = client.get("/api/v1/table").get_json()["table"]["ships"]
+    return dict(ship)
+
+
+@pytest.mark.parametrize("ruleset", ["starter", "core-1e", "second-edition"])
+def test_a_ships_own_numbers_stay_as_its_form_is_saved(client: FlaskClient, ruleset: str) -> None:
+    set_up(client)
+    send(client, "set_up_table", ruleset=ruleset, players=["Ada"])
+    card = {"systems": {one.value: 9 for one in System}, "departments": DISCIPLINES, "crew": "talented"}
+    own = {"shields": 21, "resistance": 6, "power": 11, "crew_support": 0}
+    send(client, "save_ship", name="Far Lantern", scale=4, **card, **own)
+    before = saved_ship(client)
+    path = f"/setup?ship={before['ship_id']}"
+    form = form_in(read(client, path), "ship")
+    shown = {name: form[name] for name in own if name in form}
+    assert shown == {name: str(own[name]) for name in own if name != "power" or ruleset != "second-edition"}
+    assert json.loads(form["seen"]) | shown == json.loads(form["seen"])
+    assert press(client, "ship", **form)[0] == 200
+    assert saved_ship(client) == before
+    press(client, "ship", **form_in(read(client, path), "ship") | {"system_structure": "12", "resistance": ""})
+    state = saved_ship(client)["state"]
+    assert (state["shields_max"], state["power_max"], state["crew_support_max"]) == (21, 11, 0)
+    assert state["resistance"] == 4, "an empty field follows the ratings"
+    assert form_in(read(client, path), "ship")["resistance"] == ""
+
+
+def test_a_ships_form_without_these_fields_changes_none_of_them(client: FlaskClient) -> None:
+    set_up(client)
+    own = {"crew": "talented", "shields": "20", "ship_weapons": "Phasers; energy; 7"}
+    press(client, "ship", back="/setup", **SHIP, fights="yes", **own)
+    before = saved_ship(client)
+    press(client, "ship", back="/setup", **SHIP, ship_id=before["ship_id"])
+    assert saved_ship(client) == before
+    assert (before["crew"], before["state"]["shields_max"]) == ("talented", 20)
 
 
 @pytest.mark.parametrize(

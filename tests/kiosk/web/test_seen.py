@@ -121,6 +121,12 @@ def test_a_ships_form_keeps_what_another_page_saved() -> None:
         assert (now["scale"], now["systems"]["engines"], len(now["weapons"])) == (5, 10, 2)
         status, page = save(kiosk, late | {"scale": "6"}, "ship")
         assert (status, "Kestrel was changed meanwhile. Now it is Scale: 5." in words(page)) == (409, True)
+        late = form_of(kiosk, path, "ship") | {"shields": "30"}
+        assert save(kiosk, form_of(kiosk, path, "ship") | {"shields": "20"}, "ship")[0] == 303
+        assert "Now it is Shields: 20." in words(save(kiosk, late, "ship")[1])
+        late = form_of(kiosk, path, "ship") | {"shields": "30"}
+        assert save(kiosk, form_of(kiosk, path, "ship") | {"shields": ""}, "ship")[0] == 303
+        assert "Now it is Shields: what its ratings give." in words(save(kiosk, late, "ship")[1])
 
 
 def replacing(card: dict[str, Any], **changes: Any) -> dict[str, Any]:  # noqa: ANN401 - any field of a card
