@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from kiosk.views.conflict_view import Camp, Fighter, camps
-from kiosk.views.foes import FOES, ROLES, SHIPS
+from kiosk.views.foes import FOES, MOST, ROLES, SHIPS
 from kiosk.views.stage import in_line_words
 from rules.game import (
     DIFFICULTY_WORDS,
@@ -49,12 +49,11 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """A kind of foe or ship of the library: its name in fields, what stands beside it, how many usually come."""
+    """A kind of foe or ship of the library: its name in fields, and what stands beside it."""
 
     key: str
     name: str
     more: str
-    usual: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +66,7 @@ class Library:
 
     foes: tuple[Kind, ...]
     ships: tuple[Kind, ...]
+    most: int = MOST
     homes: tuple[tuple[str, str], ...]
     crew: tuple[tuple[str, str, bool], ...] = ()
 
@@ -213,10 +213,8 @@ def _library(table: Table, played: frozenset[str]) -> Library:
     )
     own = tuple((one.ship_id, one.name) for one in table.ships if one.crew is None and not one.state.destroyed)
     return Library(
-        foes=tuple(Kind(key=one.key, name=one.name, more=ROLES[one.role][0], usual=ROLES[one.role][2]) for one in FOES),
-        ships=tuple(
-            Kind(key=one.key, name=one.name, more=say("Scale {scale}", scale=one.scale), usual=1) for one in SHIPS
-        ),
+        foes=tuple(Kind(key=one.key, name=one.name, more=ROLES[one.role][0]) for one in FOES),
+        ships=tuple(Kind(key=one.key, name=one.name, more=say("Scale {scale}", scale=one.scale)) for one in SHIPS),
         homes=own if len(own) > 1 else (),
         crew=crew if len({plays for _, _, plays in crew}) > 1 else (),
     )

@@ -17,12 +17,12 @@ from rules.words import Phrase, say
 MOST: Final = 8
 """Most foes of one kind in a fight."""
 
-ROLES: Final[Mapping[str, tuple[Phrase, str, int]]] = {
-    "minor": (say("minor NPC"), "minor_npc", 3),
-    "notable": (say("notable NPC"), "notable_npc", 1),
-    "major": (say("major NPC"), "notable_npc", 1),
+ROLES: Final[Mapping[str, tuple[Phrase, str]]] = {
+    "minor": (say("minor NPC"), "minor_npc"),
+    "notable": (say("notable NPC"), "notable_npc"),
+    "major": (say("major NPC"), "notable_npc"),
 }
-"""Each role in a word, the standing that it is played with (NPC-1), and how many usually come.
+"""Each role in a word, and the standing that it is played with (NPC-1).
 
 The rules know no standing above notable: who is major has Threat of their own besides, or is hard to put down.
 """

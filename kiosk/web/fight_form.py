@@ -26,7 +26,7 @@ POSTS: Final = (
 
 
 def fight(form: Form, table: Raw) -> list[Raw]:
-    """The command for a fight with those who were ticked, on foot or with ships. Raises `WireError` if that fails."""
+    """The command for a fight with as many of each kind as the form says. Raises `WireError` if that fails."""
     duel = text(form, "kind") == ConflictKind.STARSHIP
     chosen = _chosen(form, (one.key for one in (SHIPS if duel else FOES)))
     if not chosen:
@@ -43,11 +43,11 @@ def fight(form: Form, table: Raw) -> list[Raw]:
 
 
 def _chosen(form: Form, keys: Iterable[str]) -> dict[str, int]:
-    """How many come of each that was ticked."""
-    chosen = {key: whole(form, f"count_{key}") for key in keys if yes(form, f"foe_{key}")}
-    if not all(1 <= many <= MOST for many in chosen.values()):
-        raise WireError(say("Of each kind 1 to {most} can come; choose one of these.", most=MOST), "foes")
-    return chosen
+    """How many come of each kind of which any do."""
+    chosen = {key: whole(form, f"many_{key}") for key in keys}
+    if not all(0 <= many <= MOST for many in chosen.values()):
+        raise WireError(say("Of each kind up to {most} can come; choose one of these.", most=MOST), "foes")
+    return {key: many for key, many in chosen.items() if many}
 
 
 def _crew(form: Form, table: Raw, *, duel: bool) -> list[Raw]:

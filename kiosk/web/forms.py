@@ -286,6 +286,12 @@ def _with_value(form: Form, _table: Raw) -> list[Raw]:
     ]
 
 
+def _how_often(form: Form) -> int:
+    """How often what is chosen happens: once where the form has no field for that."""
+    field = f"amount_{text(form, 'event')}"
+    return whole(form, field) if field in form else 1
+
+
 _MADE: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {
     **CONFLICT_FORMS,
     "set_up": _set_up,
@@ -317,8 +323,8 @@ _PLAIN: Final[dict[str, dict[str, Callable[[Form, str], Any]]]] = {
     "add_trait": {"name": text, "kind": text},
     "remove_trait": {"trait_id": text},
     "adjust_pool": {"pool": text, "change": whole},
-    "gain_threat": {"event": text, "amount": whole},
-    "spend_threat": {"event": text, "amount": whole, "note": text},
+    "gain_threat": {"event": text, "amount": lambda form, _: _how_often(form)},
+    "spend_threat": {"event": text, "amount": lambda form, _: _how_often(form), "note": text},
     "drop_die": {"position": whole},
     "dismiss_throw": {},
     "attach_free_roll": {"number": whole},

@@ -42,9 +42,10 @@ def lists_of(view: Mapping[str, Any]) -> dict[str, Any]:
         "rulesets": [(one.value, named) for one, named in RULESETS.items()],
         "brings": {one.value: brought for one, brought in BRINGS.items()},
         "gains": [
-            (row.name, _priced(row.label, row.each) if row.each > 1 else row.label) for row in PLAYBOOK.threat_gains
+            (row.name, _priced(row.label, row.each) if row.each > 1 else row.label, row.counted)
+            for row in PLAYBOOK.threat_gains
         ],
-        "spends": [(row.name, _priced(row.label, row.each)) for row in PLAYBOOK.threat_spends],
+        "spends": [(row.name, _priced(row.label, row.each), row.counted) for row in PLAYBOOK.threat_spends],
         "characters": [(one["character_id"], one["name"]) for one in table["characters"]],
         "declarers": [(one, names[one]) for one in view["declarers"]],
         "helpers": [(one, names[one]) for one in view["helpers"]],

@@ -50,13 +50,15 @@ class SpendRule:
 class ThreatRow:
     """One reason for which Threat rises or is spent: `each` points for each of the amount (THR-2, THR-4).
 
-    `own`: an NPC spends it on what it does itself, so that Threat of its own may pay (THR-6).
+    * `own`: an NPC spends it on what it does itself, so that Threat of its own may pay (THR-6).
+    * `counted`: it happens several times at once, or by points, so that an amount is asked for.
     """
 
     name: str
     label: str
     each: int = 1
     own: bool = False
+    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

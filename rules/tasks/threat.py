@@ -14,20 +14,22 @@ THREAT_PER_PLAYER: Final = 2
 
 
 COMPLICATION_BOUGHT_OFF: Final = ThreatRow(
-    name="complication_bought_off", label=say("A Complication bought off"), each=2
+    name="complication_bought_off", label=say("A Complication bought off"), each=2, counted=True
 )
 """What a player pays for a Complication that does not come (THR-3)."""
 
 GAINS: Final = (
-    ThreatRow(name="immediate_paid_in_threat", label=say("An Immediate spend paid in Threat, point for point")),
+    ThreatRow(
+        name="immediate_paid_in_threat", label=say("An Immediate spend paid in Threat, point for point"), counted=True
+    ),
     COMPLICATION_BOUGHT_OFF,
-    ThreatRow(name="threatening_scene", label=say("A threatening scene, 1 or 2")),
-    ThreatRow(name="npc_leftover_momentum", label=say("Momentum that an NPC has left")),
+    ThreatRow(name="threatening_scene", label=say("A threatening scene, 1 or 2"), counted=True),
+    ThreatRow(name="npc_leftover_momentum", label=say("Momentum that an NPC has left"), counted=True),
 )
 """What raises Threat whatever is played (THR-2, THR-3); the subjects bring what raises it in theirs."""
 
 WAIVE_COMPLICATION: Final = ThreatRow(
-    name="waive_npc_complication", label=say("A Complication of an NPC waived"), each=2, own=True
+    name="waive_npc_complication", label=say("A Complication of an NPC waived"), each=2, own=True, counted=True
 )
 """What an NPC pays for a Complication that does not come (THR-4)."""
 
@@ -35,10 +37,12 @@ CREATE_COMPLICATION: Final = ThreatRow(name="create_complication", label=say("A 
 """The spend that may say what the Complication is (THR-4)."""
 
 SPENDS: Final = (
-    ThreatRow(name="npc_immediate_spend", label=say("What players buy with Momentum, point for point"), own=True),
+    ThreatRow(
+        name="npc_immediate_spend", label=say("What players buy with Momentum, point for point"), own=True, counted=True
+    ),
     WAIVE_COMPLICATION,
     CREATE_COMPLICATION,
-    ThreatRow(name="environment_effect", label=say("Something about the place changes, for each point")),
+    ThreatRow(name="environment_effect", label=say("Something about the place changes, for each point"), counted=True),
 )
 """What Threat buys whatever is played (THR-4); the subjects bring what it buys in theirs."""
 

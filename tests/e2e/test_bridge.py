@@ -208,11 +208,11 @@ def follows_the_rules(page: Page, kiosk: Program) -> None:
 
 
 def covers_nobody(page: Page, start: Locator) -> None:
-    """The button stands below the list that one ticks in."""
-    ticked, button = page.locator("#library .kinds").first.bounding_box(), start.bounding_box()
-    assert ticked is not None
+    """The button stands below the list that one chooses from."""
+    chosen, button = page.locator("#library .kinds").first.bounding_box(), start.bounding_box()
+    assert chosen is not None
     assert button is not None
-    assert button["y"] >= ticked["y"] + ticked["height"]
+    assert button["y"] >= chosen["y"] + chosen["height"]
 
 
 def stands_side_by_side(page: Page) -> None:
@@ -236,7 +236,7 @@ def starts_beside_who_stands_by(page: Page, kiosk: Program) -> None:
     expect(page.locator("#foes .fighter")).to_have_count(6)
     page.evaluate("scrollTo(0, 0)")
     expect(page.get_by_role("heading", name="Start a fight")).to_be_in_viewport(ratio=1)
-    page.locator("#library label", has_text="Corsair").first.click()
+    page.get_by_role("button", name="More: Corsair", exact=True).click()
     expect(page.get_by_role("button", name="Start the fight on foot")).to_be_in_viewport(ratio=1)
 
 
@@ -247,6 +247,24 @@ FADES = """(list) => {
     return fade.content !== "none" && fade.position === "sticky" && parseFloat(fade.height) >= 24;
 }"""
 """Whether what goes on below a list's edge fades there, so that no line of words is cut through."""
+
+
+def chooses_three(page: Page) -> Locator:
+    """Three corsairs; the button that begins the fight with them."""
+    start = page.get_by_role("button", name="Start the fight on foot")
+    with_nobody = start.evaluate(COLOUR)
+    many = page.locator("#many-corsair")
+    expect(many, "before anything is chosen").to_be_in_viewport(ratio=1)
+    more, less = (page.get_by_role("button", name=f"{one}: Corsair", exact=True) for one in ("More", "Less"))
+    more.click()
+    assert start.evaluate(COLOUR) != with_nobody, "a fight with nobody is no main action"
+    less.click()
+    assert start.evaluate(COLOUR) == with_nobody
+    less.click()
+    more.click(click_count=3)
+    expect(many).to_have_value("3")
+    expect(start, "beside whom one chooses").to_be_in_viewport(ratio=1)
+    return start
 
 
 def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_page: OpenPage, *, whole: bool) -> None:
@@ -264,11 +282,7 @@ def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_
     assert kiosk.table()["table"]["dial"] == {"difficulty": 3, "complication_range": 2, "after": 0}
     expect(page.locator("#stage .facts")).to_have_text("Difficulty of the next Task3 daunting")
 
-    start = page.get_by_role("button", name="Start the fight on foot")
-    with_nobody = start.evaluate(COLOUR)
-    page.locator("#library label", has_text="Corsair").first.click()
-    assert start.evaluate(COLOUR) != with_nobody, "a fight with nobody is no main action"
-    expect(start, "beside whom one ticks").to_be_in_viewport(ratio=1)
+    start = chooses_three(page)
     covers_nobody(page, start)
     foes = page.locator("#library .kinds").first
     assert foes.evaluate(FADES)
@@ -365,7 +379,7 @@ def test_what_is_opened_on_a_laptop_comes_into_sight_above_what_stays_at_the_foo
 
 def test_the_button_of_an_open_action_stands_above_what_stays_at_the_foot(kiosk: Program, open_page: OpenPage) -> None:
     set_up(kiosk)
-    posted(kiosk, "fight", kind="personal", foe_hired_blade="yes", count_hired_blade="1")
+    posted(kiosk, "fight", kind="personal", many_hired_blade="1")
     foe = next(one for one in kiosk.table()["table"]["characters"] if one["standing"] != "player")
     kiosk.send("begin_turn", combatant_id=foe["character_id"])
     page = live(open_page("/gm", 1366, 768, bypass_csp=True))

@@ -159,10 +159,10 @@ addEventListener("change", ({ target }) => {
 /** Buttons beside a number field, for those who would rather tap than type; where no script runs they are not shown. */
 document.body.dataset.steps = "";
 addEventListener("click", ({ target }) => {
-  const button = target.closest?.(".step");
-  if (!button) return;
-  const field = byId(button.dataset.for);
-  field.stepUp(Number(button.dataset.step));
+  const { for: id, step } = target.closest?.(".step")?.dataset ?? {}, field = id && byId(id);
+  if (!field) return;
+  field.stepUp(Number(step));
+  if (field.placeholder === field.value) field.value = "";
   field.dispatchEvent(new Event("input", { bubbles: true }));
-  say(`${field.labels[0].textContent}: ${field.value}`, field.id);
+  say(`${field.labels[0].textContent}: ${field.value || field.placeholder}`, field.id);
 });

@@ -152,8 +152,8 @@ def test_everybody_of_the_library_can_be_met_in_every_ruleset(ruleset: Ruleset) 
     with Desk() as desk:
         client = desk.client()
         press(client, "sample_crew", ruleset=ruleset)
-        assert read(client, "/gm").count('<label class="kind-count">How many?<input') == len(everything)
-        everybody = {f"foe_{one.key}": "yes" for one in FOES} | {f"count_{one.key}": "1" for one in FOES}
+        assert len(set(re.findall(r'name="many_(\w+)"', read(client, "/gm")))) == len(everything)
+        everybody = {f"many_{one.key}": "1" for one in FOES}
         status, page = press(client, "fight", back="/gm", kind="personal", **everybody)
         assert status == 200, words(page)
         table = got(client, "/api/v1/table")["table"]
@@ -162,7 +162,7 @@ def test_everybody_of_the_library_can_be_met_in_every_ruleset(ruleset: Ruleset) 
         assert all(7 <= number <= 12 for one in foes for number in one["attributes"].values())
         assert all(0 <= number <= 5 for one in foes for number in one["disciplines"].values())
         press(client, "undo")
-        every_ship = {f"foe_{one.key}": "yes" for one in SHIPS} | {f"count_{one.key}": "1" for one in SHIPS}
+        every_ship = {f"many_{one.key}": "1" for one in SHIPS}
         status, page = press(client, "fight", back="/gm", kind="starship", **every_ship)
         assert status == 200, words(page)
         table = got(client, "/api/v1/table")["table"]
@@ -175,14 +175,14 @@ def test_everybody_of_the_library_can_be_met_in_every_ruleset(ruleset: Ruleset) 
 
 def test_a_fight_is_two_taps_and_one_undo(client: FlaskClient) -> None:
     press(client, "sample_crew", ruleset="core-1e")
-    assert 'name="foe_corsair"' in read(client, "/gm")
-    status, page = press(client, "fight", back="/gm", kind="personal", foe_corsair="yes", count_corsair="3")
+    assert 'name="many_corsair"' in read(client, "/gm")
+    status, page = press(client, "fight", back="/gm", kind="personal", many_corsair="3")
     assert status == 200, words(page)
     table = got(client, "/api/v1/table")["table"]
     names = [one["name"] for one in table["characters"] if one["standing"] == "minor_npc"]
     assert names == ["Corsair 1", "Corsair 2", "Corsair 3"]
     assert table["conflict"]["round"] == 1
-    assert 'name="foe_corsair"' not in page, "one fight at a time"
+    assert 'name="many_corsair"' not in page, "one fight at a time"
     assert "Undo: the fight and those who came for it" in words(page)
     press(client, "undo")
     table = got(client, "/api/v1/table")["table"]
@@ -192,7 +192,7 @@ def test_a_fight_is_two_taps_and_one_undo(client: FlaskClient) -> None:
 def test_the_foes_of_a_new_fight_are_numbered_from_one_where_the_old_are_gone(client: FlaskClient) -> None:
     press(client, "sample_crew", ruleset="core-1e")
     for many in ("1", "3", "2"):
-        press(client, "fight", back="/gm", kind="personal", foe_corsair="yes", count_corsair=many)
+        press(client, "fight", back="/gm", kind="personal", many_corsair=many)
         table = got(client, "/api/v1/table")["table"]
         there = {one["combatant_id"] for one in table["conflict"]["combatants"]}
         names = [one["name"] for one in table["characters"] if one["character_id"] in there][4:]
@@ -202,7 +202,7 @@ def test_the_foes_of_a_new_fight_are_numbered_from_one_where_the_old_are_gone(cl
 
 def test_a_ship_duel_gives_each_of_the_crew_the_station_they_are_best_at(client: FlaskClient) -> None:
     press(client, "sample_crew", ruleset="second-edition")
-    press(client, "fight", back="/gm", kind="starship", foe_razor="yes", count_razor="2")
+    press(client, "fight", back="/gm", kind="starship", many_razor="2")
     table = got(client, "/api/v1/table")["table"]
     names = {one["character_id"]: one["name"] for one in table["characters"]}
     posts = {names[one["combatant_id"]]: one["station"] for one in table["conflict"]["combatants"][:4]}
@@ -224,12 +224,12 @@ def test_a_fight_that_cannot_be_says_why_and_is_the_gamemasters() -> None:
         folds = re.findall(r'<details class="part beside"( open)?>.*?id="(\w+)-title"', page)
         assert ("library", " open") in [(name, state) for state, name in folds], "a phone shows what was refused"
         assert [state for state, name in folds if name != "library"] == [""] * 3
-        fields = {"foe_needle": "yes", "count_needle": "1", "kind": "starship"}
+        fields = {"many_needle": "1", "kind": "starship"}
         assert "The crew has no ship at this table." in press(client, "fight", back="/gm", **fields)[1]
-        many = {"foe_corsair": "yes", "count_corsair": "9", "kind": "personal"}
-        assert "Of each kind 1 to 8 can come" in press(client, "fight", back="/gm", **many)[1]
+        many = {"many_corsair": "9", "kind": "personal"}
+        assert "Of each kind up to 8 can come" in press(client, "fight", back="/gm", **many)[1]
         sam = Phone(desk, name="Sam")
-        few = {**many, "count_corsair": "1"}
+        few = {**many, "many_corsair": "1"}
         assert press(sam.client, "fight", back="/text", **few)[0] == 403
         card = {"name": "Corsair", "standing": "minor_npc", "attributes": ATTRIBUTES, "disciplines": DISCIPLINES}
         asked = {"kind": "personal", "crew": [{"combatant_id": character}], "foes": [card]}
@@ -240,7 +240,7 @@ def test_a_fight_that_cannot_be_says_why_and_is_the_gamemasters() -> None:
 
 def test_a_foes_ship_is_offered_its_attacks_first_on_the_bridge_alone(client: FlaskClient) -> None:
     assert press(client, "sample_crew", back="/setup", ruleset="second-edition")[0] == 200
-    press(client, "fight", back="/gm", kind="starship", foe_razor="yes", count_razor="1")
+    press(client, "fight", back="/gm", kind="starship", many_razor="1")
     table = got(client, "/api/v1/table")["table"]
     first, *_, ship = [one["combatant_id"] for one in table["conflict"]["combatants"]]
 
@@ -333,7 +333,7 @@ def test_whom_nobody_plays_takes_part_only_where_they_are_ticked_and_sits_where_
         page = read(master, "/conflict")
         assert told in words(page)
         assert set(re.findall(r'name="takes_part_([^"]+)" value="yes" checked', page)) == ticked
-        foe = {"kind": "starship", "foe_razor": "yes", "count_razor": "1", "crew": "ticked"}
+        foe = {"kind": "starship", "many_razor": "1", "crew": "ticked"}
         played = {f"{name}_{one}": "yes" for one in ticked for name in ("takes_part", "played")}
         assert press(master, "fight", back="/gm", **foe, **played)[0] == 200
         assert {one["station"] for one in seats(master)} == {"tactical", "helm"}, "the essential ones first"

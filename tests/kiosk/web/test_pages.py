@@ -234,12 +234,30 @@ def test_each_reason_for_spent_threat_has_its_price(client: FlaskClient) -> None
     set_up(client)
     for path in ("/gm", "/text"):
         page = read(client, path)
-        spends = page.partition('id="spend-event"')[2].partition("</select>")[0]
-        prices = re.findall(r"<option[^>]*>[^<]*: (\d) Threat</option>", spends)
-        assert (len(prices), set(prices)) == (spends.count("<option"), {"1", "2"})
+        spends = page.partition("<legend>Threat is spent on</legend>")[2].partition("</fieldset>")[0]
+        prices = re.findall(r"<label for=\"spend-\w+\">[^<]*: (\d) Threat</label>", spends)
+        assert (len(prices), set(prices)) == (spends.count('type="radio"'), {"1", "2"})
         assert "A Complication made: 2 Threat<" in spends
         assert "A Complication bought off: 2 Threat<" in page
         assert "A threatening scene, 1 or 2<" in page
+
+
+def test_how_often_is_asked_only_of_what_can_happen_more_than_once(client: FlaskClient) -> None:
+    """Beside each reason by itself, so that no script has to show it."""
+    set_up(client)
+    once = {"create_complication", "keep_initiative", "npc_lethal_attack", "notable_avoids_injury"}
+    once |= {"fast_recovery_clears_injury", "npc_torpedo_attack"}
+    for path in ("/gm", "/text"):
+        page = read(client, path)
+        spends = page.partition("<legend>Threat is spent on</legend>")[2].partition("</fieldset>")[0]
+        offered = set(re.findall(r'type="radio" name="event" value="(\w+)"', spends))
+        assert offered - set(re.findall(r'name="amount_(\w+)"', spends)) == once
+        assert 'name="amount"' not in page
+    pool = client.get("/api/v1/table").get_json()["table"]["threat"]
+    press(client, "gain_threat", event="pc_lethal_attack", amount_threatening_scene="7")
+    assert client.get("/api/v1/table").get_json()["table"]["threat"] == pool + 1
+    press(client, "spend_threat", event="reinforce_notable", amount_reinforce_notable="2", amount_reinforce_minor="1")
+    assert client.get("/api/v1/table").get_json()["table"]["threat"] == pool + 1 - 4
 
 
 def test_a_fight_ends_after_a_question_without_script(client: FlaskClient) -> None:
