@@ -119,6 +119,10 @@ _BESIDE_PARTS: Final = frozenset({"difficulty", "value"})
 """Fields of parts that the form has beside them while none is open."""
 
 
+Option = tuple[str, Phrase | str]
+"""A choice of a list: its value and its words."""
+
+
 def may_declare(view: Mapping[str, Any]) -> bool:
     """Whether a Task can be declared: none is in hand, its spending would end, or it waits for the other side's."""
     table, task = view["table"], view["table"]["task"]
@@ -658,16 +662,19 @@ def _choices(table: Table, declared: Declaration) -> dict[str, Any]:
 def _lists(table: Table, declared: Declaration, found: Mapping[str, Any]) -> dict[str, Any]:
     """The choices that a phone's short form has in lists, by field: each value, and its words with the chance.
 
-    The values of dice and of helpers hold all that they come to, so that without script nothing is missing. What is
-    chosen now stands under `now`.
+    What is chosen has no chance beside it: that of the whole form stands once, above the button that declares. The
+    values of dice and of helpers hold all that they come to, so that without script nothing is missing. What is chosen
+    now stands under `now`.
     """
     numbers = _numbers(table, declared.character_id)
+    bought = _bought(declared.purchases)
 
-    def skills(field: str, every: Iterable[str]) -> list[tuple[str, Phrase]]:
+    def skills(field: str, every: Iterable[str]) -> list[Option]:
         named = {one: say("{name} {number}", name=titled(one), number=numbers[one]) for one in every if numbers}
-        return [(one, _with_chance(named.get(one, titled(one)), found[field][one])) for one in every]
+        present = getattr(declared, field)
+        return [(one, _offered(named.get(one, titled(one)), found[field][one], now=one == present)) for one in every]
 
-    levels = [(one["words"], _with_chance(one["words"], one["chance"])) for one in found["difficulty"]]
+    levels = [(one["words"], _offered(one["words"], one["chance"], now=one["pressed"])) for one in found["difficulty"]]
     beyond = [(str(declared.difficulty), str(declared.difficulty))] if declared.difficulty > HARDEST_UNASKED else []
     helpers, ships = _helping(table, declared)
     return {
@@ -675,24 +682,34 @@ def _lists(table: Table, declared: Declaration, found: Mapping[str, Any]) -> dic
         "discipline": skills("discipline", Discipline),
         "difficulty": [*levels, *beyond],
         BOUGHT: [
-            (_bought(one.declaration.purchases), _with_chance(one.value, percent(one.chance), shown["price"]))
+            (_bought(one.declaration.purchases), _offered(one.value, percent(one.chance), shown["price"], now=now))
             for one, shown in found["bought"]
+            for now in [_bought(one.declaration.purchases) == bought]
         ],
         HELPED: helpers,
         SHIP_HELPED: ships,
-        "determination": [one for one in found["dice"] if one["choose"].startswith("determination")],
-        "now": {BOUGHT: _bought(declared.purchases), HELPED: _helped(declared), SHIP_HELPED: _ship_helped(declared)},
+        "determination": [
+            {**one, "chance": ""} if one["pressed"] else one
+            for one in found["dice"]
+            if one["choose"].startswith("determination")
+        ],
+        "now": {BOUGHT: bought, HELPED: _helped(declared), SHIP_HELPED: _ship_helped(declared)},
     }
 
 
-def _with_chance(words: Phrase | str, chance: Phrase, price: Phrase | str = "") -> Phrase:
+def _offered(words: Phrase | str, chance: Phrase, price: Phrase | str = "", *, now: bool = False) -> Phrase | str:
+    """A choice of a list with its chance and its price; of what is chosen `now` the price alone."""
+    if now:
+        return joined_by(": ", [words, price]) if price else words
     if price:
         return say("{choice}: {chance}, {price}", choice=words, chance=chance, price=price)
     return say("{choice}: {chance}", choice=words, chance=chance)
 
 
-def _helping(table: Table, declared: Declaration) -> tuple[list[tuple[str, Phrase]], list[tuple[str, Phrase]]]:
-    """Who can help first, and which ship: each as the value of its list, with the chance that it brings."""
+def _helping(
+    table: Table, declared: Declaration
+) -> tuple[list[tuple[str, Phrase | str]], list[tuple[str, Phrase | str]]]:
+    """Who can help first, and which ship: each as the value of its list, with the chance that it would bring."""
     names = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
     alone = replace(declared, assists=declared.assists[1:], ship=None)
     besides = {one.character_id for one in alone.assists}
@@ -702,11 +719,11 @@ def _helping(table: Table, declared: Declaration) -> tuple[list[tuple[str, Phras
     for field, value, one in helped(table, with_skills(table, alone)):
         if field == "ship":
             made = declared if value == ship else replace(declared, ship=one.ship)
-            ships.append((_ship_helped(made), _with_chance(names[value], _chance_of(table, made))))
+            ships.append((_ship_helped(made), _offered(names[value], _chance_of(table, made), now=value == ship)))
         elif value not in besides:
             asked = (one.assists[-1], *alone.assists)
             made = declared if value == first else replace(declared, assists=asked)
-            helpers.append((_helped(made), _with_chance(names[value], _chance_of(table, made))))
+            helpers.append((_helped(made), _offered(names[value], _chance_of(table, made), now=value == first)))
     return helpers, ships
 
 

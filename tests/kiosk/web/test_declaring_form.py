@@ -328,6 +328,36 @@ def test_the_page_of_whoever_declares_keeps_few_controls(client: FlaskClient, ru
             assert (("button", "choose-less") in found) is ("more" in query), "the way back"
 
 
+def closed(page: str) -> str:
+    """The form as one sees it with no list open: of each only what is chosen."""
+    form = page.partition('<form id="declare-form"')[2].partition("</form>")[0]
+    return re.sub(r"<option (?![^>]*selected)[^>]*>[^<]*</option>", "", form)
+
+
+@pytest.mark.parametrize("touched", ["", "&choose=focus/yes", "&choose=dice/1", "&choose=determination/yes"])
+def test_a_phone_shows_the_chance_once_and_beside_the_rest_what_that_would_come_to(
+    client: FlaskClient, touched: str
+) -> None:
+    who = set_up(client)
+    send(client, "save_ship", name="Far Lantern", systems=SYSTEMS, departments=DISCIPLINES_OF_CREW, scale=4)
+    send(client, "adjust_pool", pool="momentum", change=2)
+    page = client.get(f"/play?me={who}&declare=yes{touched}").get_data(as_text=True)
+    shown = re.findall(r"(?:over |under )?\d+\N{NO-BREAK SPACE}%", closed(page))
+    offered = touched != "&choose=determination/yes"  # beside its price: what the point would buy
+    assert len(shown) == 2 + offered, "success, Complication, and what Determination would buy"
+    words = dict(re.findall(r'<option value="([^"]+)"[^>]*>([^<]*)', page))
+    assert words["reason"].endswith("%") != ('value="reason" selected' in page)
+    bought = re.search(r'<select id="bought".*?</select>', page, re.DOTALL)
+    assert bought
+    dice = re.findall(r"<option[^>]*>([^<]*)", bought[0])
+    if touched == "&choose=dice/1":
+        assert dice[1] == "1: 1 Momentum", "its price stays"
+        assert re.fullmatch(r"0: \d+\N{NO-BREAK SPACE}%", dice[0])
+    elif offered:
+        assert dice[0] == "0"
+        assert re.fullmatch(r"1: .*%, 1 Momentum", dice[1])
+
+
 def test_the_lists_of_a_phone_declare_what_they_show_without_script(client: FlaskClient) -> None:
     who = set_up(client)
     card = client.get("/api/v1/table").get_json()["table"]["characters"][0]
@@ -342,11 +372,11 @@ def test_the_lists_of_a_phone_declare_what_they_show_without_script(client: Flas
     helper = next(value for value, words in values if words.startswith("Ben: "))
     ship = next(value for value, words in values if words.startswith("Far Lantern: "))
     page = click(client, page, "Show the chances", bought=two, helped=helper, ship_helped=ship, difficulty="3")
-    assert re.search(rf'<option value="{helper}" selected>Ben: \d+', page), "what is chosen stays"
+    assert re.search(rf'<option value="{helper}" selected>Ben<', page), "what is chosen stays"
     page = click(client, page, "Modifiers, dice, helpers, at cost")
     page = click(client, page, "Back to the short form")
     assert "choose-less" not in page
-    assert re.search(rf'<option value="{helper}" selected>Ben: \d+', page), "what is chosen stays on the way back"
+    assert re.search(rf'<option value="{helper}" selected>Ben<', page), "what is chosen stays on the way back"
     page = click(client, page, "Modifiers, dice, helpers, at cost")
     page = click(client, page, "Helpers and ship")
     page = click(
