@@ -35,7 +35,7 @@ class LineUp(Command):
 
     It reserves nothing: what its dice cost is paid when it begins. A character stands in line once; a newer declaration
     takes the place of the older one. With `waits` a player's waits too while another's outcome can still buy something,
-    which it would end otherwise.
+    which it would end otherwise. The second Task of a Surge of Activity stands before all others (DET-4).
     """
 
     declaration: Declaration
@@ -65,7 +65,8 @@ class LineUp(Command):
         if len(others) >= LONGEST_LINE:
             raise Refusal("TASK-10", "{most} Tasks wait already; declare once one of them is done.", most=LONGEST_LINE)
         if declaration not in draft.table.in_line:
-            draft.record(LinedUp(who=character.name, declaration=declaration))
+            ahead = surges(draft.table, character.character_id)
+            draft.record(LinedUp(who=character.name, declaration=declaration, ahead=ahead))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,15 +91,18 @@ class LeaveLine(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinedUp(Event):
-    """A declaration stands in line; another of the same character gave way to it, in its place."""
+    """A declaration stands in line, `ahead` of all others; an older one of the same character gave way to it."""
 
     who: str
     declaration: Declaration
+    ahead: bool = False
 
     weight: ClassVar[int | None] = 221
 
     def fold(self, table: Table) -> Table:
         mine = self.declaration.character_id
+        if self.ahead:
+            return replace(table, in_line=(self.declaration, *_without(table.in_line, mine)))
         there = any(one.character_id == mine for one in table.in_line)
         line = tuple(self.declaration if one.character_id == mine else one for one in table.in_line)
         return replace(table, in_line=line if there else (*line, self.declaration))
@@ -159,7 +163,7 @@ def may_line_up(table: Table) -> bool:
 
 def spends_before(draft: Draft, who: str) -> frozenset[str]:
     """The ids of the others whose outcome can still buy something, which a declaration of `who` would end."""
-    if not may_line_up(draft.table) or surges(draft.table, who):
+    if not may_line_up(draft.table):
         return frozenset()
     return frozenset(one.declaration.character_id for one in still_spending(draft)) - {who}
 
@@ -213,10 +217,11 @@ def _call_up(table: Table, draft: Draft) -> None:
 
 
 def _is_free(draft: Draft) -> bool:
-    """Whether nothing is in hand: no dice that may be thrown again (CD-5), and no second Task at once (DET-4)."""
+    """Whether nothing is in hand: no dice that may be thrown again (CD-5), and no second Task of another (DET-4)."""
     table = draft.table
     awaited = table.request is not None or table.held is not None or bool(table.agenda)
-    return table.task is None and not awaited and not table.surge_for and not _may_throw_again(draft)
+    surges_first = table.surge_for in {"", table.in_line[0].character_id}
+    return table.task is None and not awaited and surges_first and not _may_throw_again(draft)
 
 
 def _may_throw_again(draft: Draft) -> bool:

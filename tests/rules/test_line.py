@@ -21,7 +21,7 @@ from rules.tasks.line import LeaveLine, LineUp
 from rules.tasks.second_throws import CorrectScoredDie
 from rules.tasks.settling import FinishSpending, TakeComplication
 from rules.undo import Undo
-from tests.rules.tabletop import OKAFOR_VALUE, Game
+from tests.rules.tabletop import LINDQVIST_VALUE, OKAFOR_VALUE, Game
 
 
 def lined(game: Game, who: str, **changes: object) -> LineUp:
@@ -233,6 +233,25 @@ def test_a_surge_of_activity_is_not_lost_to_the_line() -> None:
     assert (game.table.task, game.table.surge_for, names(game)) == (None, game.okafor, [game.lindqvist])
     game.declare(game.okafor)
     assert (game.task.who, game.task.surge) == ("Okafor", True)
+
+
+def test_the_task_of_a_surge_waits_before_all_others_for_what_the_winner_can_buy() -> None:
+    """DET-4, OPP-2: the loser's Task is in hand, and the winner's waits behind it."""
+    game = Game()
+    game.declare(game.okafor, difficulty=1, opposed=True)
+    game.throw(1, 2)
+    game.declare(game.lindqvist, difficulty=1)
+    game.do(lined(game, game.brack))
+    game.throw(19, 18)
+    game.do(SurgeOfActivity(character_id=game.lindqvist, value=LINDQVIST_VALUE))
+    game.do(replace(lined(game, game.lindqvist), waits=True))
+    assert (game.task.who, names(game)) == ("Lindqvist", [game.lindqvist, game.brack])
+    assert game.last_said.terse == "Lindqvist's Task is next: it begins by itself."
+    game.do(FinishSpending())
+    assert (game.task.who, game.table.momentum) == ("Okafor", 0)
+    game.do(FinishSpending())
+    assert (game.task.who, game.task.surge, names(game)) == ("Lindqvist", True, [game.brack])
+    assert (game.table.surge_for, game.table.momentum > 0) == ("", True)
 
 
 def test_the_next_in_line_shows_no_price_of_what_is_saved() -> None:

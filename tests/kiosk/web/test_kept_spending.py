@@ -176,6 +176,22 @@ def test_who_lost_ends_nothing_of_what_the_winner_can_still_buy(company: Company
     assert (company.in_hand, table_of(company.ada)["in_line"]) == ("Okafor", [])
 
 
+def test_who_has_a_surge_of_activity_waits_for_what_the_winner_can_still_buy(company: Company) -> None:
+    """DET-4: the right to act again ends nothing of another's either, and is not lost by waiting."""
+    company.wins("Lindqvist")
+    okafor = company.ids["Okafor"]
+    value = "Every System Can Be Understood"
+    assert company.ada.asks("surge_of_activity", character_id=okafor, value=value)[0] == 200
+    assert company.ada.asks("declare_task", **company.declared("Okafor"))[0] == 403
+    assert "Declare it for later" in page(company.ada, f"/play?declare=yes&character_id={okafor}")
+    assert lines_up(company.ada, okafor) == 200
+    assert "Your Task is next, after Lindqvist" in page(company.ada, "/play")
+    assert (company.in_hand, table_of(company.ada)["task"]["momentum_left"]) == ("Lindqvist", 2)
+    assert company.ben.asks("finish_spending")[0] == 200
+    task = table_of(company.ada)["task"]
+    assert (task["who"], task["surge"], table_of(company.ada)["in_line"]) == ("Okafor", True, [])
+
+
 def test_in_a_fight_the_loser_does_not_end_it_over_that(company: Company) -> None:
     company.fight("Brack")
     company.wins("Brack")
