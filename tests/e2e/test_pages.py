@@ -302,8 +302,29 @@ def test_what_is_said_is_said_again_for_a_repeat(table: Table) -> None:
         expect(display.locator("#threat")).to_have_text(str(kiosk.table()["table"]["threat"]))
         expect(regions.filter(has_text=re.compile("Threat"))).to_have_count(1)
         display.wait_for_timeout(300)
-        heard.append(regions.evaluate_all("all => all.findIndex(one => one.textContent !== '')"))
+        heard.append(regions.evaluate_all("all => all.findIndex(one => one.textContent.includes('Threat'))"))
     assert sorted(heard) == [0, 1], "the same words go to the other region"
+
+
+TOLD_TOGETHER = """() => {
+    const places = [...document.querySelectorAll("[role=status]")];
+    window.stood = [];
+    const note = () => stood.push(places.map((one) => one.textContent).join(" | "));
+    for (const one of places) new MutationObserver(note).observe(one, { childList: true });
+}"""
+"""Remembers all that the polite regions hold at each change."""
+
+
+def test_what_was_said_is_there_for_a_slow_screen_reader_when_more_is_said(table: Table) -> None:
+    kiosk, display = table.kiosk, table.display
+    display.evaluate(TOLD_TOGETHER)
+    kiosk.send("gain_threat", event="threatening_scene", amount=1)
+    display.wait_for_function("() => stood.some((one) => one.includes('Threat'))", polling=50)
+    kiosk.send("add_trait", name="Dense fog", kind="trait")
+    display.wait_for_function("() => stood.some((one) => one.includes('Dense fog'))", polling=50)
+    first = "() => stood.find((one) => one.includes('Dense fog')).includes('Threat')"
+    assert display.evaluate(first), "it is not gone yet"
+    expect(display.locator("[role=status]", has_text="Threat"), "nor does it stay").to_have_count(0)
 
 
 def test_a_refusal_stands_beside_the_control_and_is_said(table: Table) -> None:

@@ -2,7 +2,7 @@
 import { byId } from "./dom.js";
 
 // A screen reader: one sentence for each event, in turn in two regions, so that the same words are heard again.
-const TOGETHER = 200;
+const TOGETHER = 200, STAYS = 2_000;
 const regions = [byId("status-1"), byId("status-2")];
 const gathered = new Map();
 let turn = 0, due = 0;
@@ -12,12 +12,12 @@ export function say(text, about = text) {
   if (!text) return;
   gathered.delete(about);
   gathered.set(about, text);
-  if (due) return;
-  due = setTimeout(() => {
-    due = 0;
+  due ||= setTimeout(() => {
+    const before = regions[turn].firstChild; // a busy screen reader looks for it late, and says nothing of what is gone
+    [due, turn] = [0, 1 - turn];
     regions[turn].firstChild?.remove(); // one that loses all it holds has every `:has()` of the page looked at
-    turn = 1 - turn;
     regions[turn].textContent = [...gathered.values()].join(" ");
+    setTimeout(() => before?.remove(), before?.data === regions[turn].textContent ? 0 : STAYS);
     gathered.clear();
   }, TOGETHER);
 }
