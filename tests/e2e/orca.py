@@ -14,6 +14,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -28,17 +29,25 @@ ANSWER_SECONDS: Final = 5.0
 
 MOST_PRESSES: Final = 60
 
-READ_SECONDS: Final = 1.5
-"""After so long without a word Orca has read a page that is new."""
+READ: Final = "The page is read."
+"""Follows all words of a page that is new."""
 
-_SPOKEN: Final = re.compile(r"^SPEECH OUTPUT: '(.*)'$", re.MULTILINE)
-"""What is said; the name of a key that was pressed is followed by more, and is left out."""
+_SPOKEN: Final = re.compile(r"^SPEECH OUTPUT: '(?P<words>.*)'(?P<key> \{.*\})?$", re.MULTILINE)
+"""What is said; the name of a key that was pressed is followed by how it sounds."""
 
 _CUSTOM: Final = """import logging
+from orca import speech as voice
 
 speech = logging.getLogger("speech")
 speech.setLevel(logging.INFO)
 speech.addHandler(logging.FileHandler({log!r}))
+read = voice.sayAll
+
+def read_to_the_end(*page):
+    read(*page)
+    speech.info("SPEECH OUTPUT: {end}")
+
+voice.sayAll = read_to_the_end
 """
 
 _NO_OTHER: Final = "#!/bin/sh\nexit 1\n"
@@ -90,6 +99,14 @@ class Programs:
                 one.stdout.close()
 
 
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """One thing that Orca said, or the name of a key that came to it."""
+
+    words: str
+    key: bool
+
+
 class Orca:
     """One person at one browser; made by `listening`."""
 
@@ -100,24 +117,36 @@ class Orca:
         self._mark = 0
 
     def open(self, address: str) -> None:
-        """Show a page in a window without anything round it, and wait until Orca has begun to read it."""
-        self._mark = len(self.heard)
+        """Show a page in a window without anything round it, and wait until Orca has read it."""
+        self._mark = len(self._log_until_now())
         self._programs.start(*_BROWSER, f"--user-data-dir={self._home / 'browser'}", f"--app={address}")
         self.read()
 
-    @property
-    def heard(self) -> list[str]:
-        """Everything that was said until now."""
+    def _log_until_now(self) -> list[Spoken]:
         if not self._log.exists():
             return []
-        return [one.strip() for one in _SPOKEN.findall(self._log.read_text(encoding="utf-8")) if one.strip()]
+        found = _SPOKEN.finditer(self._log.read_text(encoding="utf-8"))
+        return [Spoken(one["words"].strip(), key=one["key"] is not None) for one in found]
+
+    def _said(self, since: int) -> list[str]:
+        """What was said from that place of the log on, but for the names of keys."""
+        return [one.words for one in self._log_until_now()[since:] if one.words and not one.key]
 
     def press(self, *keys: str, answered_within: float = ANSWER_SECONDS) -> list[str]:
-        """Press keys one after the other; all that was said until it is quiet again."""
-        self._mark = len(self.heard)
+        """Press keys one after the other; all that was said after the last one until it is quiet again.
+
+        Orca says a key's name as its turn comes: what it said before, and goes on to say of a page, is no answer.
+        """
+        before, pressed = len(self._log_until_now()), sum(len(one.split("+")) for one in keys)
         subprocess.run(["xdotool", "key", "--delay", "40", *keys], env=self._programs.environment, check=True)
-        self._quiet(answered_within=answered_within)
-        return self.heard[self._mark :]
+
+        def named() -> list[int]:
+            return [place for place, one in enumerate(self._log_until_now()[before:], before + 1) if one.key]
+
+        _until(lambda: len(named()) >= pressed, f"{keys} are named", self.tail)
+        self._mark, last = named()[0], named()[pressed - 1]
+        self._quiet(last, answered_within)
+        return self._said(last)
 
     def seek(self, key: str, words: str) -> None:
         """Press a key until the spoken name is this one. To each Orca says something, and the next waits for it.
@@ -134,30 +163,33 @@ class Orca:
 
     def hears(self, words: str) -> None:
         """Wait until these words were said since the last press."""
-        _until(lambda: words in " ".join(self.heard[self._mark :]), f"{words!r} is said", self.tail)
+        _until(lambda: words in self.tail(" "), f"{words!r} is said", self.tail)
 
     def read(self) -> None:
-        """Wait until Orca has read the page that is new."""
+        """Wait until Orca has read the page that is new, to its end."""
         self.hears("· trueroll")
-        self._quiet(READ_SECONDS)
+        self.hears(READ)
 
-    def tail(self) -> str:
+    def tail(self, between: str = " | ") -> str:
         """What was said since the last press, for whoever looks for a fault."""
-        return " | ".join(self.heard[self._mark :])
+        return between.join(self._said(self._mark))
 
-    def _quiet(self, seconds: float = QUIET_SECONDS, answered_within: float = ANSWER_SECONDS) -> None:
-        """Wait until something was said and nothing more comes."""
-        count, since = self._mark, time.monotonic()
-        while time.monotonic() - since < (seconds if count > self._mark else answered_within):
+    def _quiet(self, since: int, answered_within: float) -> None:
+        """Wait until something was said from that place of the log on and nothing more comes."""
+        count, at = 0, time.monotonic()
+        while time.monotonic() - at < (QUIET_SECONDS if count else answered_within):
             time.sleep(0.05)
-            if len(self.heard) != count:
-                count, since = len(self.heard), time.monotonic()
+            if (now := len(self._said(since))) != count:
+                count, at = now, time.monotonic()
 
 
 def _until(done: Callable[[], bool], what: str, more: Callable[[], str] = str) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    """Wait until something holds; fail where nothing `more` comes for so long."""
+    told, deadline = more(), time.monotonic() + PATIENCE_SECONDS
     while not done():
-        assert time.monotonic() < deadline, f"not within {PATIENCE_SECONDS:.0f} s: {what}; {more()}"
+        if (now := more()) != told:
+            told, deadline = now, time.monotonic() + PATIENCE_SECONDS
+        assert time.monotonic() < deadline, f"not within {PATIENCE_SECONDS:.0f} s: {what}; {told}"
         time.sleep(0.05)
 
 
@@ -171,7 +203,9 @@ def listening(folder: Path) -> Iterator[Orca]:
         (home / name).mkdir(parents=True, mode=0o700)
     log = folder / "spoken.log"
     (home / "config/speech-dispatcher/speechd.conf").write_text("DisableAutoSpawn\n", encoding="utf-8")
-    (home / "share/orca/orca-customizations.py").write_text(_CUSTOM.format(log=str(log)), encoding="utf-8")
+    (home / "share/orca/orca-customizations.py").write_text(
+        _CUSTOM.format(log=str(log), end=repr(READ)), encoding="utf-8"
+    )
     (home / "bin/pgrep").write_text(_NO_OTHER, encoding="utf-8")
     (home / "bin/pgrep").chmod(0o700)
     environment = {
