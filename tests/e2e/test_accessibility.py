@@ -26,6 +26,9 @@ RULES = {
     "color-contrast": {"enabled": False},  # the enhanced one asks the same of the same letters, and more
     "target-size": {"enabled": True},
 }
+CONTRAST = RULES | {"target-size": {"enabled": False}}
+"""What is asked of what axe calls colours, alone."""
+
 BUT_COLOURS = RULES | {"color-contrast-enhanced": {"enabled": False}}
 """What is asked where the colours are those of pages that are looked at here; `make axe` asks all of all."""
 
