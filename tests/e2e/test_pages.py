@@ -320,9 +320,9 @@ def test_what_was_said_is_there_for_a_slow_screen_reader_when_more_is_said(table
     display.evaluate(TOLD_TOGETHER)
     kiosk.send("gain_threat", event="threatening_scene", amount=1)
     display.wait_for_function("() => stood.some((one) => one.includes('Threat'))", polling=50)
-    kiosk.send("add_trait", name="Dense fog", kind="trait")
-    display.wait_for_function("() => stood.some((one) => one.includes('Dense fog'))", polling=50)
-    first = "() => stood.find((one) => one.includes('Dense fog')).includes('Threat')"
+    kiosk.send("adjust_pool", pool="momentum", change=1)
+    display.wait_for_function("() => stood.some((one) => one.includes('Momentum'))", polling=50)
+    first = "() => stood.find((one) => one.includes('Momentum')).includes('Threat')"
     assert display.evaluate(first), "it is not gone yet"
     expect(display.locator("[role=status]", has_text="Threat"), "nor does it stay").to_have_count(0)
 
@@ -465,6 +465,7 @@ def test_an_npc_task_and_threat_at_the_gamemasters(table: Table, master: Page) -
 def test_two_taps_while_one_is_under_way_are_one(table: Table, master: Page) -> None:
     kiosk, page = table.kiosk, master
     before = kiosk.table()["table"]["threat"]
+    page.locator("#gain-threatening_scene").evaluate("one => one.click()")
     page.locator("form[data-act=gain_threat] button[type=submit]").evaluate("one => { one.click(); one.click(); }")
     expect(page.locator("#threat")).to_have_text(str(before + 1))
     page.wait_for_timeout(300)
