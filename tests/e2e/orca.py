@@ -28,6 +28,8 @@ ANSWER_SECONDS: Final = 5.0
 """How long a key may take to make Orca say anything, on a machine that does much else."""
 
 MOST_PRESSES: Final = 60
+MOST_UNANSWERED: Final = 3
+"""Keys in a row to which Orca says nothing: it says nothing to more of them either."""
 
 READ: Final = "The page is read."
 """Follows all words of a page that is new."""
@@ -154,11 +156,15 @@ class Orca:
         Who presses ahead of a slow Orca hears the name while keys that are still to come lead on from it.
         """
         said: list[str] = []
+        unanswered = 0
         for _ in range(MOST_PRESSES):
             reached = self.press(key, answered_within=PATIENCE_SECONDS)
             if any(words in one for one in reached):
                 return
             said += reached
+            unanswered = 0 if reached else unanswered + 1
+            if unanswered == MOST_UNANSWERED:
+                break
         raise AssertionError(f"{words!r} is not reached by {key}: {said}")
 
     def hears(self, words: str) -> None:
