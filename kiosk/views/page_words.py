@@ -10,7 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from kiosk.i18n.current import as_typed, shown_now
+from markupsafe import Markup
+
+from kiosk.i18n.current import as_said, as_typed, shown_now
 from kiosk.settings import Theme
 from kiosk.views.stage import titled
 from rules.dice import DieState, SourceKind, SourceState
@@ -201,6 +203,28 @@ def end_kept(headline: str) -> str:
 _SHORT: Final = 20
 """How many letters of two words never break a line by themselves."""
 
+
+def one_line(words: object, *, apart: bool = False) -> str:
+    """`words` for a page, of which each word that is too long for any line is one that a phone cuts short.
+
+    It is there as a whole, so that it is read aloud, found and copied whole. `apart`: where there is one, all of the
+    words are one part of what shows them, as of a button.
+    """
+    shown = as_said(words)
+    if isinstance(shown, Markup):
+        return shown
+    parts = _LONG.split(str(shown))  # every second one is long
+    made = Markup("").join(_CUT_SHORT.format(part) if place % 2 else part for place, part in enumerate(parts))
+    return _APART.format(made) if apart and len(parts) > 1 else made
+
+
+_LONG: Final = re.compile(r"(\S{28,})")
+"""A word of more letters than a narrow phone has room for in a headline."""
+_CUT_SHORT: Final = Markup('<span class="long">{}</span>')
+"""Such a word in its place."""
+_APART: Final = Markup("<span>{}</span>")
+"""All the words in one."""
+
 FILTERS: Final[Mapping[str, Callable[..., str]]] = MappingProxyType(
     {
         "as_typed": as_typed,
@@ -209,6 +233,7 @@ FILTERS: Final[Mapping[str, Callable[..., str]]] = MappingProxyType(
         "held_words": held_words,
         "number_kept": number_kept,
         "numbered": numbered,
+        "one_line": one_line,
         "source_words": source_words,
         "told": shown_now,
         "trait_words": trait_words,

@@ -156,3 +156,48 @@ def test_who_lost_an_opposed_task_sees_their_dice_and_what_is_next(kiosk: Progra
     evening.send("finish_spending")
     leads(ben, "Declare a Task")
     expect(ben.locator("#stage .die").first).to_be_visible()
+
+
+CUT = """() => [...document.querySelectorAll(".long")].filter((one) => one.checkVisibility()).map((one) => {
+    const lines = one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).fontSize);
+    return [one.textContent.length, Math.floor(lines)];
+})"""
+"""Of each word that is too long for a line: its letters, and about how many lines it takes."""
+
+
+def test_a_name_of_sixty_letters_without_a_break_leaves_the_main_action_in_sight(
+    kiosk: Program, open_page: OpenPage
+) -> None:
+    evening = Evening(kiosk)
+    evening.send("set_up_table", ruleset="core-1e", players=["Ada"])
+    ada, vosk = "W" * 60, "V" * 60
+    evening.join(ada, weapons=["phaser_type_2"])
+    evening.join(vosk, standing="notable_npc", weapons=["blade"])
+    evening.send("adjust_pool", pool="momentum", change=3)
+    phone = playing(kiosk, open_page, ada, 390, 844, bypass_csp=True, **PHONE)
+    evening.declare(ada, label="Seal the hatch")
+    evening.throw(1, 20)
+    evening.send("take_complication")
+    leads(phone, "Done")
+    expect(phone.locator(".stage-word"), "whole for whoever hears or copies it").to_contain_text(f"{ada} succeeds")
+    cut = phone.evaluate(CUT)
+    assert cut
+    assert {(letters, lines) for letters, lines in cut} == {(60, 1)}
+    evening.send("finish_spending")
+    me = evening.fight(ada)
+    leads(phone, "Begin")
+    evening.send("begin_turn", combatant_id=me)
+    attack = {"name": "attack", "target_id": evening.people[vosk], "weapon": "phaser_type_2"}
+    evening.send("declare_task", declaration={"character_id": me, "action": attack, "focus": True})
+    evening.throw(3, 4)
+    leads(phone, "Go on to the damage")
+    evening.send("follow_through")
+    evening.throw(*["effect"] * evening.table["request"]["count"])
+    leads(phone, "Settle the damage")
+    evening.send("settle_damage")
+    leads(phone, vosk)
+    assert phone.evaluate("() => document.documentElement.scrollWidth") <= phone.evaluate("() => innerWidth")
+    stage = live(open_page("/display", 1920, 1080, alone=True))
+    assert stage.evaluate("() => document.querySelector('#turn .long').getBoundingClientRect().right <= innerWidth"), (
+        "on the stage nothing ends beyond the edge"
+    )

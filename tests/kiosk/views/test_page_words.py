@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kiosk.views.page_words import number_kept, numbered, source_words
+from kiosk.views.page_words import number_kept, numbered, one_line, source_words
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,11 @@ def test_the_number_of_one_of_several_stays_on_the_line_of_its_name() -> None:
 def test_a_number_stays_beside_its_word() -> None:
     assert numbered("Ada 2 takes 5 damage") == "Ada 2\u00a0takes 5\u00a0damage", "also its own"
     assert numbered("Brack hits Ada: 5 damage") == "Brack hits Ada: 5\u00a0damage"
+
+
+def test_a_word_too_long_for_any_line_is_one_to_cut_short_and_stays_whole() -> None:
+    name = "<b>" + "W" * 40
+    assert one_line(f"{name} & Reed") == f'<span class="long">&lt;b&gt;{"W" * 40}</span> &amp; Reed'
+    assert one_line(one_line(f"{name} hits")) == one_line(f"{name} hits"), "once"
+    assert one_line(f"Begin {name}'s", apart=True).startswith("<span>Begin <span class=")
+    assert one_line("Lieutenant Okoro hits", apart=True) == "Lieutenant Okoro hits"
