@@ -1,7 +1,8 @@
 """The hub: what was committed goes to every live page, and no slow page holds up another.
 
-Each subscriber has a short queue of its own. One that falls behind is disconnected; its browser comes back by itself
-with `Last-Event-ID` and gets what it missed from the journal. Publishing waits for no page.
+Whoever publishes sends it to one page after the other, without waking a thread for each: that took longer than all
+else. Publishing waits for no page. One that falls behind is disconnected; its browser comes back by itself with
+`Last-Event-ID` and gets what it missed from the journal.
 """
 
 from __future__ import annotations
@@ -9,11 +10,9 @@ from __future__ import annotations
 import logging
 import queue
 import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from enum import StrEnum
-from typing import Final
+from typing import Final, TypeAlias
 
 from kiosk.engine import Committed
 from kiosk.errors import HubFullError, JournalError
@@ -40,22 +39,14 @@ MOST_OF_ONE: Final = {KeptPlace.GAMEMASTER: 6, KeptPlace.TABLE: 6, KeptPlace.GUE
 """Live pages of one person; of strangers, of one address: a table's phones may be behind one router."""
 
 QUEUE_LENGTH: Final = 64
-"""Most messages waiting for one page; with more it is disconnected: half a minute of the busiest table."""
+"""Most messages waiting for one page whose line is not open yet; with more it is disconnected: half a minute of the
+busiest table."""
 
 HEARTBEAT_SECONDS: Final = 3.0
 """A comment this often lets the server notice that a page has gone."""
 
 RETRY_MILLISECONDS: Final = 1000
 """How soon a browser comes back after a break."""
-
-PAUSE_SECONDS: Final = 0.0001
-"""How long publishing stops after the news for one page.
-
-Meanwhile that page's thread sends it. Without the pause it gets its turn after all other news is made.
-"""
-
-MOST_PAUSED_FOR: Final = 12
-"""Live pages up to which publishing pauses. With 48 the pauses cost more than they gain."""
 
 DISPLAY: Final = "display"
 """How the `page` of a table's screen begins. Those are sent the news first."""
@@ -70,8 +61,15 @@ def message(name: str, data: bytes, event_id: int | None = None) -> bytes:
     return head + b"event: " + name.encode() + b"\ndata: " + data + b"\n\n"
 
 
+Line: TypeAlias = Callable[[bytes], bool]
+"""Sends to one page at once and without waiting; False if the page is gone or reads too slowly. Any thread may call."""
+
+
 class Subscription:
-    """One live page. Iterate over it for the bytes to send; `close` when the page is gone."""
+    """One live page. Iterate over it for the bytes to send; `close` when the page is gone.
+
+    With `line`, what is published goes by it once the opening is out, and the iteration has the beats alone.
+    """
 
     def __init__(
         self,
@@ -84,6 +82,7 @@ class Subscription:
         with_hidden: bool = False,
         place: KeptPlace = KeptPlace.KIOSK,
         who: str = "",
+        line: Line | None = None,
     ) -> None:
         self.language: Final = language
         self.page: Final = page
@@ -93,22 +92,27 @@ class Subscription:
         self._hub = hub
         self._opening = opening
         self._heartbeat = heartbeat
-        self._waiting: queue.Queue[tuple[int, bytes] | None] = queue.Queue(QUEUE_LENGTH)
+        self._line = line
+        self._open_line: Line | None = None
+        self._sent = 0
+        self._turn = threading.Lock()
+        self._waiting: queue.SimpleQueue[tuple[int, bytes] | None] = queue.SimpleQueue()
         self._ended = threading.Event()
 
     def offer(self, sequence: int, data: bytes) -> bool:
-        """Queue `data` without waiting; False when the page has fallen too far behind."""
-        try:
-            self._waiting.put_nowait((sequence, data))
-        except queue.Full:
-            return False
-        return True
+        """Send or queue `data` without waiting; False when the page has fallen too far behind."""
+        with self._turn:
+            if self._open_line is not None:
+                return sequence <= self._sent or self._open_line(data)
+            if self._waiting.qsize() >= QUEUE_LENGTH:
+                return False
+            self._waiting.put((sequence, data))
+            return True
 
     def end(self) -> None:
         """Make the iteration stop soon."""
         self._ended.set()
-        with suppress(queue.Full):  # the event above is looked at after every message
-            self._waiting.put_nowait(None)
+        self._waiting.put(None)
 
     def close(self) -> None:
         """Give the place back; twice is fine."""
@@ -117,9 +121,10 @@ class Subscription:
     def __iter__(self) -> Iterator[bytes]:
         """Yields the opening, then what is published, or a beat; ends when the hub disconnects the page."""
         try:
-            opening, sent = self._opening()
+            opening, self._sent = self._opening()
             yield opening
             while not self._ended.is_set():
+                self._open_when_all_is_out()
                 try:
                     item = self._waiting.get(timeout=self._heartbeat)
                 except queue.Empty:
@@ -128,19 +133,27 @@ class Subscription:
                 if item is None:
                     return
                 sequence, data = item
-                if sequence > sent:
+                if sequence > self._sent:
                     yield data
         finally:
+            with self._turn:
+                self._open_line = None
             self.close()
+
+    def _open_when_all_is_out(self) -> None:
+        """Have what is published from now on sent by the line, unless something older still waits for the iteration."""
+        with self._turn:
+            if self._waiting.empty():
+                self._open_line = self._line
 
 
 class Hub:
     """Hands committed decisions and changes of sources to live pages.
 
-    `snapshot` gives the JSON of the table as it is now, in a language, together with its sequence; `encoder` writes the
-    rest; `parts`, once there is a web side, renders what a page of the kiosk's own shows of the table. Each message is
-    made once for each language and page in use. `most` is of live pages in every place; None leaves it to `MOST_LIVE`.
-    `pause` waits for some seconds.
+    `snapshot` gives the JSON of the table as it is now, in a language and for a page (empty for a program), together
+    with its sequence; `encoder` writes the rest; `parts`, once there is a web side, renders what a page of the kiosk's
+    own shows of the table. Each message is made once for each language and page in use. `most` is of live pages in
+    every place; None leaves it to `MOST_LIVE`.
     """
 
     parts: LiveParts | None = None
@@ -148,14 +161,12 @@ class Hub:
     def __init__(
         self,
         journal: Journal,
-        snapshot: Callable[[Language], tuple[bytes, int]],
+        snapshot: Callable[[Language, str], tuple[bytes, int]],
         encoder: Encoder,
         *,
         most: int | None = None,
         heartbeat: float = HEARTBEAT_SECONDS,
-        pause: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._pause = pause
         self._journal = journal
         self._snapshot = snapshot
         self._encoder = encoder
@@ -186,11 +197,12 @@ class Hub:
         with_hidden: bool = False,
         place: KeptPlace = KeptPlace.KIOSK,
         who: str = "",
+        line: Line | None = None,
     ) -> Subscription:
         """A place for one page of that language; raises `HubFullError` when all places for `who` are taken.
 
         With `page`, that page's parts are sent before each table. `with_hidden` adds a notice when the gamemaster's
-        hidden rolls change.
+        hidden rolls change. `line` is as of `Subscription`.
 
         Its first message is `snapshot`; a page that comes back with the id of the last event it saw then gets every
         event since, or `behind` with the number missed where they are too many.
@@ -204,6 +216,7 @@ class Hub:
             with_hidden=with_hidden,
             place=place,
             who=who,
+            line=line,
         )
         with self._lock:
             if self._closed:
@@ -279,7 +292,7 @@ class Hub:
         return message("journal", self._encoder.event(event, sequence, decision, by, person), sequence)
 
     def _table(self, language: Language, page: str) -> bytes:
-        return self._parts_of(page, language) + message("table", self._snapshot(language)[0])
+        return self._parts_of(page, language) + message("table", self._snapshot(language, page)[0])
 
     def _parts_of(self, page: str, language: Language) -> bytes:
         return message("parts", self.parts(page, language)) if page and self.parts is not None else b""
@@ -301,12 +314,10 @@ class Hub:
                 if not subscription.offer(sequence, made):
                     self.leave(subscription)
                     subscription.end()
-            if len(subscribers) <= MOST_PAUSED_FOR:
-                self._pause(PAUSE_SECONDS)
 
     def _open(self, last_event_id: int | None, language: Language, page: str) -> tuple[bytes, int]:
         """The first bytes for a page and the sequence they reach."""
-        table, sequence = self._snapshot(language)
+        table, sequence = self._snapshot(language, page)
         parts = [b"retry: %d\n\n" % RETRY_MILLISECONDS, message("snapshot", table), self._parts_of(page, language)]
         if last_event_id is not None and last_event_id < sequence:
             missed = sequence - last_event_id

@@ -195,6 +195,13 @@ class TableView(Struct, frozen=True, kw_only=True):
     demo: bool
 
 
+READ_BY_SCRIPTS: Final = (
+    *("sequence", "about", "stamps", "narration", "again_told", "sounds", "pools_told", "turn_told", "where_told"),
+    *("questions", "awaited", "menu", "sources", "voice", "screen", "room_language", "not_kept", "open_to_network"),
+)
+"""The fields of a view that the scripts of live pages read. The rest they show as the parts that the server renders."""
+
+
 def narration_view(said: NarrationRecord | None) -> NarrationView | None:
     """A narration as pages see it."""
     if said is None:
@@ -242,7 +249,7 @@ class Views:
         self._lock = threading.Lock()
         self._key: tuple[object, ...] = ()
         self._view: TableView | None = None
-        self._json: dict[Language, bytes] = {}
+        self._json: dict[tuple[Language, bool], bytes] = {}
         self._menu = ""
         self.gate: VoiceGate | None = None
         self._door = door
@@ -270,13 +277,18 @@ class Views:
         with self._lock:
             return self._fresh()
 
-    def json(self, language: Language = SOURCE_LANGUAGE) -> tuple[bytes, int]:
-        """The present view as JSON in that language, with its sequence; made once for each language."""
+    def json(self, language: Language = SOURCE_LANGUAGE, page: str = "") -> tuple[bytes, int]:
+        """The present view as JSON in that language, with its sequence; made once for each language.
+
+        For a `page` of the kiosk's own it has `READ_BY_SCRIPTS` alone.
+        """
+        key = language, bool(page)
         with self._lock:
             view = self._fresh()
-            if language not in self._json:
-                self._json[language] = encode_in(view, language.catalog)
-            return self._json[language], view.sequence
+            if key not in self._json:
+                sent = {name: getattr(view, name) for name in READ_BY_SCRIPTS} if page else view
+                self._json[key] = encode_in(sent, language.catalog)
+            return self._json[key], view.sequence
 
     def _fresh(self) -> TableView:
         """The present view. Called with the lock held."""

@@ -22,6 +22,7 @@ from kiosk.views.view import TableView, narration_view
 from kiosk.web.access import COOKIE, PIN_COOKIE, AccessLevel, Identity
 from kiosk.web.asking import by_program, sender, who_asks
 from kiosk.web.chances import odds_of
+from kiosk.web.door import LINE
 from kiosk.web.hearing import HEARING
 from kiosk.web.letting_in import NETWORK
 from kiosk.web.listeners import LISTENING
@@ -64,7 +65,7 @@ HIDDEN: Final = (
 PARTS: Final = (
     "parts",
     {"type": "string", "enum": [one.value for one in LivePage]},
-    "For the kiosk's own pages: a `parts` event with each table, JSON of HTML by id. Its content may change.",
+    "For the kiosk's own pages: `parts` with each table, JSON of HTML by id; the table leaves out what they show.",
 )
 """A query of `get_events`, as the table of routes has it."""
 
@@ -158,6 +159,7 @@ def get_events(kiosk: Services) -> Response:
         with_hidden=with_hidden,
         place=caller.place,
         who=who,
+        line=request.environ.get(LINE),
     )
 
     opened = request.cookies.get(PIN_COOKIE)

@@ -40,6 +40,8 @@ STALL_SECONDS: Final = 30.0
 
 LIVE: Final = "/api/v1/events"
 """The address of live pages, each of which keeps a thread."""
+LINE: Final = "trueroll.line"
+"""The name in a request's environment of what sends more of its answer from any thread: see `server.LiveTask.send`."""
 HEALTH: Final = "/healthz"
 """The address at which the kiosk asks itself whether it answers, by a line of its own: see `WebServer.own_line`."""
 

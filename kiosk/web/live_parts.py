@@ -231,6 +231,7 @@ def shown_by(table: Table, history: History, view: Mapping[str, Any]) -> dict[st
         "company": company(table) if closing is None else Company(crew=(), ships=()),
         "troubles": [_trouble(one, view) for one in view["sources"] if _worth_telling(one)],
         "turn": turn_holder(table),
+        "something_said": view["narration"] is not None,  # or a part that asks this alone is made anew with each word
     }
 
 

@@ -23,10 +23,10 @@ from typing import Any, Final
 from flask import Flask
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
-from waitress.channel import HTTPChannel
+from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import create_server
-from waitress.task import ErrorTask
+from waitress.task import ErrorTask, WSGITask
 from werkzeug.http import parse_cookie
 
 from kiosk.devices.phone_pictures import TOO_LARGE
@@ -35,6 +35,7 @@ from kiosk.web.access import COOKIE, JOIN_FIRST
 from kiosk.web.door import (
     BODY_BYTES_A_SECOND,
     HEADER_SECONDS,
+    LINE,
     STALL_SECONDS,
     Caller,
     Full,
@@ -74,6 +75,10 @@ LOOK_SECONDS: Final = 1.0
 FAREWELL_SECONDS: Final = 0.5
 """How long a connection from the network lasts on once it is closed: whoever closed it from there reads the answer."""
 
+
+MOST_UNSENT: Final = 1 << 19
+"""Bytes that a client may have left unread when more is sent to it; beyond it has fallen behind. They stay in memory:
+waitress writes more than a mebibyte into a file."""
 
 MISSING: Final = ""
 """A request that broke off early has no path and no headers."""
@@ -181,9 +186,30 @@ def _why(refused: Any) -> tuple[int, str]:  # noqa: ANN401 - the request as wait
     return (status, TOO_LARGE) if refused.takes_picture else (HTTPStatus.UNAUTHORIZED, JOIN_FIRST)
 
 
+class LiveTask(WSGITask):
+    """Answers a request by the application, which can send more of an answer that it has begun: see `hub.Line`."""
+
+    def get_environment(self) -> dict[str, Any]:
+        """As waitress has it, with `send` as `LINE`."""
+        environment: dict[str, Any] = super().get_environment()
+        environment[LINE] = self.send
+        return environment
+
+    def send(self, data: bytes) -> bool:
+        """Send `data` after what was sent before, without waiting; False if the client is gone or has fallen behind."""
+        if self.channel.total_outbufs_len > MOST_UNSENT:
+            return False
+        try:
+            self.write(data)
+        except ClientDisconnected:
+            return False
+        return True
+
+
 class WordedChannel(HTTPChannel):
     """A connection with refusals in words, closed if a request never arrives whole."""
 
+    task_class = LiveTask
     error_task_class = WordedRefusal
 
     def __init__(

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import threading
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import kiosk
 from kiosk.errors import HubFullError
-from kiosk.hub import LONGEST_REPLAY, MOST_PAUSED_FOR, PAUSE_SECONDS, QUEUE_LENGTH, Hub
+from kiosk.hub import LONGEST_REPLAY, QUEUE_LENGTH, Hub
 from kiosk.ports import Language
 from kiosk.storage.journal import open_journal
 from kiosk.storage.wire import JsonEncoder
+from kiosk.views.view import READ_BY_SCRIPTS
 from rules.dice import SourceKind, SourceState, SourceStatus
 from rules.setup.setting_up import SetUpTable
 from rules.state.vocabulary import Ruleset
 from rules.tasks.challenge_rolls import DeclareChallenge
 from rules.tasks.traits import AddTrait
 from tests.kiosk.desk import Desk, StillClock
+
+SCRIPTS = Path(kiosk.__file__).parent / "static" / "js"
 
 Message = tuple[str, str | None, dict[str, Any]]
 
@@ -57,6 +63,15 @@ def test_a_page_that_missed_what_cannot_be_read_is_told_so(tmp_path: Path) -> No
         assert names[0][0] == "snapshot"
         assert names[1:] == [("behind", {"missed": missed})]
     journal.close()
+
+
+def test_a_page_of_the_kiosks_own_has_what_its_scripts_read_of_the_table(desk: Desk) -> None:
+    whole, page = (parsed(next(iter(desk.hub.subscribe(page=one))))[0][2] for one in ("", "display"))
+    assert page == {name: whole[name] for name in READ_BY_SCRIPTS}
+    scripts = "".join(one.read_text() for one in SCRIPTS.glob("*.js"))
+    read = set(re.findall(r"\b(?:view\(\)\??|now|newest)\.(\w+)", scripts)) & whole.keys()
+    read |= set(re.findall(r"[{,] (\w+)(?=[^{}]*} = now;)", scripts))
+    assert {"sequence", "narration", "awaited", "stamps", "open_to_network"} <= read <= {*READ_BY_SCRIPTS}
 
 
 def test_the_encoder_is_given_the_same_live_and_afterwards(desk: Desk) -> None:
@@ -201,7 +216,7 @@ def test_the_view_is_made_once_for_all_who_ask(desk: Desk) -> None:
 def test_a_table_from_before_never_overtakes_a_newer_one(desk: Desk) -> None:
     asked, overtaken = threading.Event(), threading.Event()
 
-    def snapshot(_: Language) -> tuple[bytes, int]:
+    def snapshot(_: Language, _page: str) -> tuple[bytes, int]:
         if asked.is_set():
             return b'{"is": "newer"}', 2
         asked.set()
@@ -246,25 +261,90 @@ def test_the_tables_screen_has_the_news_before_those_of_phones_are_made(desk: De
     assert was_shown == [True, True]
 
 
-@pytest.mark.parametrize(("phones", "pauses"), [(2, 3), (MOST_PAUSED_FOR, 0)])
-def test_publishing_pauses_after_the_news_for_each_page_while_they_are_few(
-    desk: Desk, phones: int, pauses: int
-) -> None:
+@dataclass
+class NotedLine:
+    """The line of a page: it notes what it is sent, as long as it takes something."""
+
+    takes: bool = True
+    sent: list[bytes] = field(default_factory=list)
+
+    def __call__(self, data: bytes) -> bool:
+        if self.takes:
+            self.sent.append(data)
+        return self.takes
+
+
+@contextmanager
+def opened(hub: Hub, line: Callable[[bytes], bool], page: str = "") -> Iterator[None]:
+    """A live page at which nothing is under way any more but what `line` is sent; its iteration is left running."""
+    chunks = iter(hub.subscribe(page=page, line=line))
+    while parsed(next(chunks))[0][0] != "beat":
+        pass
+    yield
+    chunks.close()  # type: ignore[attr-defined]  # a generator, as the server closes it
+
+
+def test_whoever_publishes_sends_the_news_to_the_tables_screen_before_others_is_made(desk: Desk) -> None:
     done: list[str] = []
 
     def parts(page: str, _: Language) -> bytes:
-        done.append(page)
+        done.append(f"made {page}")
         return b"{}"
 
-    hub = Hub(desk.journal, desk.views.json, JsonEncoder(), pause=lambda seconds: done.append(f"{seconds:g}"))
+    def line(page: str) -> Callable[[bytes], bool]:
+        def send(_data: bytes) -> bool:
+            done.append(f"sent {page}")
+            return True
+
+        return send
+
+    hub = Hub(desk.journal, desk.views.json, JsonEncoder(), heartbeat=0.01)
     hub.parts = parts
-    for number in range(phones):
-        hub.subscribe(page=f"phone/{number}")
-    hub.subscribe(page="display")
-    hub.publish_table()
-    assert done[0] == "display"
-    assert done.count(f"{PAUSE_SECONDS:g}") == pauses
-    assert not pauses or done[1::2] == [f"{PAUSE_SECONDS:g}"] * pauses, "one after the news for each page"
+    pages = ("phone/ada", "display", "phone/ada", "display")
+    with ExitStack() as live:
+        for page in pages:
+            live.enter_context(opened(hub, line(page), page))
+        done.clear()
+        hub.publish_table()
+        screen, phones = (["made " + page, *["sent " + page] * 2] for page in ("display", "phone/ada"))
+        assert done == [*screen, *phones]
+
+
+def test_what_is_published_while_a_page_opens_comes_in_order_and_the_rest_by_its_line(desk: Desk) -> None:
+    line = NotedLine()
+    chunks = iter(desk.hub.subscribe(line=line))
+    next(chunks)
+    first = desk.engine.submit(AddTrait(name="Fog"), "Ada")
+    assert not line.sent, "the opening is still under way"
+    assert parsed(next(chunks))[-1][2]["sequence"] == first.sequence
+    second = desk.engine.submit(AddTrait(name="Smoke"), "Ada")
+    assert not line.sent, "the one before it is still under way"
+    assert parsed(next(chunks))[-1][2]["sequence"] == second.sequence
+    assert parsed(next(chunks))[0][0] == "beat"
+    third = desk.engine.submit(AddTrait(name="Rain"), "Ada")
+    assert [parsed(one)[-1][2]["sequence"] for one in line.sent] == [third.sequence]
+    assert parsed(next(chunks))[0][0] == "beat", "nothing comes twice"
+
+
+def test_a_page_whose_line_takes_no_more_is_let_go(desk: Desk) -> None:
+    full, well = NotedLine(), NotedLine()
+    with opened(desk.hub, full), opened(desk.hub, well):
+        full.takes = False
+        desk.engine.submit(AddTrait(name="Fog"), "Ada")
+        assert (len(full.sent), len(well.sent)) == (0, 1)
+        assert desk.hub.subscribers == 1
+
+
+def test_nothing_goes_by_the_line_of_a_page_that_ended(desk: Desk) -> None:
+    line = NotedLine()
+    page = desk.hub.subscribe(line=line)
+    chunks = iter(page)
+    while parsed(next(chunks))[0][0] != "beat":
+        pass
+    desk.hub.close()
+    assert list(chunks) == []
+    assert page.offer(desk.journal.sequence + 1, b"late")
+    assert not line.sent
 
 
 def test_dice_that_a_source_did_not_see_thrown_are_told_to_those_who_wait_for_dice(desk: Desk) -> None:

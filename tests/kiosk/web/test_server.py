@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import http.client
+import socket
 from contextlib import ExitStack, closing
 
-from kiosk.web.server import WebServer
+from kiosk.web.server import MOST_UNSENT, WebServer
+from rules.setup.setting_up import SetUpTable
+from rules.state.vocabulary import Ruleset
+from rules.tasks.traits import AddTrait
 from tests.kiosk.desk import Desk
 
 BROWSERS = 64
@@ -25,3 +29,33 @@ def test_browsers_that_keep_all_their_connections_leave_room_for_another() -> No
             answer = line.getresponse()
             answer.read()
             assert not answer.will_close, "the server closes what a browser would keep: this shows nothing"
+
+
+def test_a_live_page_that_reads_nothing_is_let_go_and_holds_up_nobody() -> None:
+    with Desk() as desk, ExitStack() as ends:
+        server = WebServer(desk.app, "127.0.0.1", 0)
+        server.start()
+        ends.callback(server.stop)
+        ends.callback(desk.hub.close)
+        slow, quick = (ends.enter_context(socket.socket()) for _ in range(2))
+        for line in (slow, quick):
+            line.settimeout(PATIENCE_SECONDS)
+            line.connect(("127.0.0.1", server.port))
+            line.sendall(b"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            while b"event: snapshot" not in line.recv(65536):
+                pass
+        desk.engine.submit(SetUpTable(ruleset=Ruleset.CORE_1E, players=("Ada",)), "Ada")
+        name = "Fog" * 20
+        for _ in range(200):
+            desk.engine.submit(AddTrait(name=name), "Ada")
+        sent = 0
+        while desk.hub.subscribers == 2:
+            desk.hub.publish_table()
+            last = b"\n\n\r\n"  # of a message, in a chunk
+            while not (came := quick.recv(1 << 20)).endswith(last):
+                sent += len(came)
+            assert sent < 100 * MOST_UNSENT, "what the system itself keeps for a connection is far less"
+        desk.engine.submit(AddTrait(name="Rain"), "Ada")
+        told = b""
+        while b"Rain" not in told:
+            told += quick.recv(1 << 20)
