@@ -96,7 +96,7 @@ def task_with_a_mistake(ada: BlindPlayer) -> None:
     ada.choose("Attribute", "Control", begins=True)
     ada.choose("Discipline", "Engineering", begins=True)
     ada.press("checkbox", "A focus applies")
-    ada.choose("Difficulty", "1: ", begins=True)
+    ada.choose("Difficulty", "1", begins=True)
     ada.press("button", "Declare", exact=True)
     ada.hear("Throw 2 d20s.")  # a slow answer is told of in the same breath
     ada.focus_comes_to("textbox", "Die 1 of 2")

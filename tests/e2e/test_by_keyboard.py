@@ -148,6 +148,10 @@ def test_the_gamemaster_raises_threat_by_keyboard_alone(kiosk: Program, open_pag
     page = live(open_page("/gm"))
     tab_to(page, "Threat rises")
     page.keyboard.press("Enter")
+    tab_to(page, "An Immediate spend paid in Threat")
+    for _ in range(2):
+        page.keyboard.press("ArrowDown")
+    expect(page.get_by_label("A threatening scene, 1 or 2")).to_be_checked()
     tab_to(page, "Gain Threat")
     page.keyboard.press("Enter")
     until(lambda: kiosk.table()["table"]["threat"] == before + 1)
