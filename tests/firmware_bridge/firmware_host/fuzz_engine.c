@@ -4,8 +4,9 @@
  * edges nobody walked before, or walks one an order of magnitude more often, is kept and bred from. It needs nothing
  * beyond the compiler; the same targets also link with libFuzzer (clang -fsanitize=fuzzer) without this file.
  *
- * Usage: fuzz SECONDS SEED [FILE...]. Files are run first and bred from. An input that crashes is left in crash.bin
- * in the working directory: run the program with 0 seconds, any seed and that file to see it again. */
+ * Usage: fuzz SECONDS SEED [FILE...]. Files are run first and bred from, for so many seconds of the processor: a busy
+ * machine hunts as long as a quiet one. An input that crashes is left in crash.bin in the working directory: run the
+ * program with 0 seconds, any seed and that file to see it again. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -151,7 +152,6 @@ int main(int count, char **word)
         fprintf(stderr, "usage: %s SECONDS SEED [FILE...]\n", word[0]);
         return 2;
     }
-    time_t end = time(NULL) + atol(word[1]);
     uint64_t runs = 0;
     signal(SIGABRT, aborted);
     __sanitizer_set_death_callback(leave);
@@ -174,7 +174,8 @@ int main(int count, char **word)
         keep(bytes, size);
     }
     unsigned first = kept;
-    for (; time(NULL) < end; runs++) {
+    clock_t end = clock() + atol(word[1]) * CLOCKS_PER_SEC;
+    for (; clock() < end; runs++) {
         /* One in four is bred from where it began, however many were kept since. */
         unsigned from = (unsigned)(chance() % (chance() % 4 ? kept : first));
         memcpy(bytes, corpus[from].bytes, corpus[from].size);
