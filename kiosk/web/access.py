@@ -21,6 +21,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from enum import IntEnum
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Final
 from urllib.parse import quote, urlsplit
@@ -580,6 +581,7 @@ def _code(length: int) -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(length))
 
 
+@lru_cache(maxsize=64)  # each request asks several times
 def _is_own_address(address: str) -> bool:
     try:
         return ipaddress.ip_address(address).is_loopback
