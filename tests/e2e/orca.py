@@ -34,6 +34,9 @@ MOST_UNANSWERED: Final = 3
 READ: Final = "The page is read."
 """Follows all words of a page that is new."""
 
+READ_SECONDS: Final = 5.0
+"""After so long without a word Orca reads no more of it."""
+
 _SPOKEN: Final = re.compile(r"^SPEECH OUTPUT: '(?P<words>.*)'(?P<key> \{.*\})?$", re.MULTILINE)
 """What is said; the name of a key that was pressed is followed by how it sounds."""
 
@@ -172,9 +175,13 @@ class Orca:
         _until(lambda: words in self.tail(" "), f"{words!r} is said", self.tail)
 
     def read(self) -> None:
-        """Wait until Orca has read the page that is new, to its end."""
+        """Wait until Orca has read the page that is new, to its end, or is silent: it reads none that loads anew."""
         self.hears("· trueroll")
-        self.hears(READ)
+        said, since = self.tail(), time.monotonic()
+        while READ not in said and time.monotonic() - since < READ_SECONDS:
+            time.sleep(0.05)
+            if (now := self.tail()) != said:
+                said, since = now, time.monotonic()
 
     def tail(self, between: str = " | ") -> str:
         """What was said since the last press, for whoever looks for a fault."""
