@@ -199,12 +199,16 @@ def _refused(draft: Draft, declaration: Declaration) -> Refusal | None:
 def _call_up(table: Table, draft: Draft) -> None:
     """Once nothing is in hand any more, begin the next Task in line; what cannot begin leaves it, and says why.
 
-    A conflict goes by Turns: whoever still stands in line when it begins, leaves it. So does who left the table.
+    A conflict goes by Turns: whoever still stands in line when it begins, leaves it. So does who left the table. Whose
+    Task waits when a Surge of Activity is bought comes before all others with it (DET-4).
     """
     for one in draft.table.in_line:
         if not _is_here(draft.table, one.character_id):
             who = _name_of(table, one.character_id)
             draft.record(NotBegun(who=who, character_id=one.character_id, why=say("They left the table.")))
+    for one in draft.table.in_line[1:]:
+        if surges(draft.table, one.character_id):
+            draft.record(LinedUp(who=_name_of(table, one.character_id), declaration=one, ahead=True))
     while draft.table.in_line and _is_free(draft):
         first = draft.table.in_line[0]
         problem = None if draft.table.conflict is not None else _refused(draft, first)

@@ -235,6 +235,18 @@ def test_a_surge_of_activity_is_not_lost_to_the_line() -> None:
     assert (game.task.who, game.task.surge) == ("Okafor", True)
 
 
+def test_a_task_that_waits_when_its_surge_is_bought_comes_before_all_others() -> None:
+    """DET-4: nobody waits for a declaration that is there."""
+    game = awaiting()
+    game.do(lined(game, game.lindqvist))
+    game.do(lined(game, game.okafor))
+    game.throw(1, 2)
+    game.do(SurgeOfActivity(character_id=game.okafor, value=OKAFOR_VALUE))
+    assert names(game) == [game.okafor, game.lindqvist]
+    game.do(FinishSpending())
+    assert (game.task.who, game.task.surge, names(game)) == ("Okafor", True, [game.lindqvist])
+
+
 def test_the_task_of_a_surge_waits_before_all_others_for_what_the_winner_can_buy() -> None:
     """DET-4, OPP-2: the loser's Task is in hand, and the winner's waits behind it."""
     game = Game()
