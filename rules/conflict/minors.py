@@ -29,7 +29,10 @@ MOVEMENT_TASKS: Final = frozenset({"sprint"})
 
 
 def leave_place(draft: Draft, actor_id: str, zone_id: str = "") -> None:
-    """Who moves away is in nobody's Reach, and no longer in cover (C-70); on a map they are in the zone named."""
+    """Who moves away, be it to another station, is in nobody's Reach and no longer in their own cover (C-70).
+
+    On a map they are in the zone named.
+    """
     if zone_id:
         move_to(draft, actor_id, zone_id)
     leave_reach(draft, actor_id)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from rules.conflict.cover import SetCover, cover_dice
 from rules.conflict.lasting import EndEffect, effects_named
 from rules.conflict.rounds import BeginTurn, EndTurn, Entrant, NextRound, StartConflict
 from rules.dice import Symbol
@@ -408,6 +409,16 @@ def test_changing_position() -> None:
     assert effects_named(game.table, "changing_position") == ()
     game.act("repair_in_person", system=System.SENSORS)
     assert game.task.difficulty == 3
+
+
+@pytest.mark.parametrize("place", ["Helm", "the sensor pods"])
+def test_who_goes_to_another_station_leaves_cover(place: str) -> None:
+    """C-70: as they set out, wherever that leads and whenever they arrive."""
+    game = in_conflict()
+    for who in (game.okafor, game.lindqvist):
+        game.do(SetCover(character_id=who, dice=2))
+    game.minor("change_position", note=place)
+    assert (cover_dice(game.table, game.okafor), cover_dice(game.table, game.lindqvist)) == (0, 2)
 
 
 def test_an_npc_ships_role_acts_again() -> None:

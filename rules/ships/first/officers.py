@@ -11,6 +11,7 @@ from rules.conflict.common import ASSIST, DIRECT, on_the_bridge
 from rules.conflict.events import ConflictChanged
 from rules.conflict.helping import action_of, plan_direct
 from rules.conflict.lasting import begin_effect, effects_named, end_one
+from rules.conflict.minors import leave_place
 from rules.conflict.positions import zone_of
 from rules.deciding.checks import find_character, find_ship, profile, require_text
 from rules.deciding.decision import Draft
@@ -243,8 +244,9 @@ def _set_shields(draft: Draft, actor_id: str, action: Action, *, raised: bool) -
 def _change_position(draft: Draft, actor_id: str, action: Action) -> None:
     """SHIP-10, C-3: to another station now; elsewhere aboard, or from there, with the start of the next Turn.
 
-    In the second edition it always takes until then (S2E-6). Elsewhere is wherever the people at the table say, such as
-    the shuttle bay, so that any words are a place; what is nearly the name of a station is taken for a slip.
+    In the second edition it always takes until then (S2E-6). Whoever sets out leaves their cover (C-70). Elsewhere is
+    wherever the people at the table say, such as the shuttle bay, so that any words are a place; what is nearly the
+    name of a station is taken for a slip.
     """
     conflict = draft.table.conflict
     combatant = conflict.combatant(actor_id) if conflict is not None else None
@@ -259,6 +261,7 @@ def _change_position(draft: Draft, actor_id: str, action: Action) -> None:
     name = find_character(draft.table, actor_id).name
     between_stations = place in STATIONS and combatant.station in (*STATIONS, "")
     at_once = between_stations and profile(draft.table).seats_change_at_once
+    leave_place(draft, actor_id)
     if not at_once:
         begin_effect(
             draft,
