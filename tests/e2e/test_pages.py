@@ -462,6 +462,23 @@ def test_an_npc_task_and_threat_at_the_gamemasters(table: Table, master: Page) -
     expect(phone.locator("#threat")).to_have_text("4")
 
 
+def test_a_wrong_number_beside_another_reason_is_there_to_put_right(table: Table, master: Page) -> None:
+    """The browser takes no form with it, and says so at the field alone."""
+    before = table.kiosk.table()["table"]["threat"]
+    rises = master.get_by_role("group", name="Threat rises because")
+    rises.get_by_label("A threatening scene, 1 or 2").check()
+    number = rises.locator("#gain-amount-threatening_scene")
+    number.fill("50")
+    rises.get_by_label("A player character attacks to kill").check()
+    press(master, "Gain Threat")
+    expect(number).to_be_focused()
+    expect(number).to_be_in_viewport(ratio=1)
+    number.fill("2")
+    press(master, "Gain Threat")
+    expect(number).to_be_hidden()
+    expect(master.locator("#threat")).to_have_text(str(before + 1))
+
+
 def test_two_taps_while_one_is_under_way_are_one(table: Table, master: Page) -> None:
     kiosk, page = table.kiosk, master
     before = kiosk.table()["table"]["threat"]
