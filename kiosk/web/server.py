@@ -201,7 +201,7 @@ class LiveTask(WSGITask):
             return False
         try:
             self.write(data)
-        except ClientDisconnected:
+        except (ClientDisconnected, OSError):
             return False
         return True
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import http.client
+import os
 import socket
 from contextlib import ExitStack, closing
+from types import SimpleNamespace
+from typing import Any
 
-from kiosk.web.server import MOST_UNSENT, WebServer
+from kiosk.web.server import MOST_UNSENT, LiveTask, WebServer
 from rules.setup.setting_up import SetUpTable
 from rules.state.vocabulary import Ruleset
 from rules.tasks.traits import AddTrait
@@ -53,9 +57,24 @@ def test_a_live_page_that_reads_nothing_is_let_go_and_holds_up_nobody() -> None:
             desk.hub.publish_table()
             last = b"\n\n\r\n"  # of a message, in a chunk
             while not (came := quick.recv(1 << 20)).endswith(last):
+                assert came, "the line is closed"
                 sent += len(came)
             assert sent < 100 * MOST_UNSENT, "what the system itself keeps for a connection is far less"
         desk.engine.submit(AddTrait(name="Rain"), "Ada")
         told = b""
         while b"Rain" not in told:
-            told += quick.recv(1 << 20)
+            told += (came := quick.recv(1 << 20))
+            assert came, "the line is closed"
+
+
+def test_a_live_page_to_which_nothing_can_be_written_any_more_is_gone_for_whoever_publishes() -> None:
+    """As where what is unread would go into a file and the disk is full."""
+
+    def full(_data: bytes) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    channel: Any = SimpleNamespace(total_outbufs_len=0, write_soon=full)
+    request: Any = SimpleNamespace(version="1.1")
+    line = LiveTask(channel, request)
+    line.complete = line.wrote_header = True
+    assert not line.send(b"news")
