@@ -14,7 +14,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, Final, Protocol, Self
 
 START_SECONDS = 180.0
 """Far beyond what a start takes, because CI machines are busy."""
@@ -30,16 +30,25 @@ class Answer:
     body: dict[str, Any]
 
 
+REFUSED: Final = frozenset(
+    {1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080}
+)
+"""Ports above 1023 to which Chromium connects nowhere."""
+
+
 def free_port() -> int:
-    """A port nobody uses now."""
+    """A port nobody uses now, and a browser goes to."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+        port = int(probe.getsockname()[1])
+        return free_port() if port in REFUSED else port  # while this one is held, it is not given again
 
 
 def usual_port() -> int:
-    """This process's own port, below those that the system gives away; while somebody has it, one that nobody uses."""
+    """This process's own port, below those that the system gives away; where that cannot be used, any other."""
     port = 10_000 + os.getpid() % 20_000
+    if port in REFUSED:
+        return free_port()
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
