@@ -164,6 +164,9 @@ CUT = """() => [...document.querySelectorAll(".long")].filter((one) => one.check
 })"""
 """Of each word that is too long for a line: its letters, and about how many lines it takes."""
 
+BESIDE = CUT.replace(".long", ".fight strong[data-long]")
+"""The same of each such name in the table of a fight beside the stage."""
+
 
 def test_a_name_of_sixty_letters_without_a_break_leaves_the_main_action_in_sight(
     kiosk: Program, open_page: OpenPage
@@ -201,3 +204,4 @@ def test_a_name_of_sixty_letters_without_a_break_leaves_the_main_action_in_sight
     assert stage.evaluate("() => document.querySelector('#turn .long').getBoundingClientRect().right <= innerWidth"), (
         "on the stage nothing ends beyond the edge"
     )
+    assert stage.evaluate(BESIDE) == [[60, 2]] * 2, "beside others, who stay in sight"
