@@ -632,7 +632,7 @@ def _asked(table: Table, request: ThrowRequest, task: Task | None) -> StageView:
 def _for_whom(table: Table, request: ThrowRequest) -> str:
     """Who throws the dice of no Task; for a players' ship that hit, who fires."""
     attack, task = table.attack, table.task
-    fires = attack is not None and task is not None and attack.attacker == request.who and not task.npc
+    fires = attack is not None and task is not None and attack.attacker == request.who != task.who and not task.npc
     return say("{who} for {ship}", who=_called(table, task.who), ship=request.who) if fires and task else request.who
 
 

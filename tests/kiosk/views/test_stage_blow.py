@@ -50,6 +50,13 @@ def test_nothing_of_it_is_shown_before_it_is_settled() -> None:
     assert seen(game).blow is None, "nor of another Task"
 
 
+def test_who_throws_damage_on_foot_is_named_once() -> None:
+    fight = Brawl()
+    fight.fight(fight.okafor)
+    fight.shoot()
+    assert str(seen(fight).who) == "Okafor", "not for themselves, as somebody fires for a ship"
+
+
 def test_the_dice_of_the_damage_stand_in_the_place_of_those_that_hit() -> None:
     fight = shot()
     fight.settle()
