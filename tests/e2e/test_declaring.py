@@ -10,6 +10,7 @@ from playwright.sync_api import Route, expect
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
 from tests.e2e.program import Program
+from tests.e2e.scenes import Evening
 from tests.e2e.test_pages import declaring, further, live, press
 from tests.e2e.test_taps import waits_for
 from tests.e2e.thumbs import PHONE, crew_of_two, phone_of, playing
@@ -192,3 +193,41 @@ def test_a_helper_who_stands_in_line_still_enters_their_own_die(kiosk: Program, 
     expect(phone.locator(".entry-pad"), "those are Ada's").to_be_hidden()
     kiosk.send("enter_dice", request=kiosk.table()["table"]["request"]["number"], faces=[1, 10])
     expect(phone.locator(".entry-pad")).to_be_in_viewport()
+
+
+CLAMPED = "(one) => one.scrollHeight > one.clientHeight + 1"
+"""Whether lines of a headline are cut off."""
+
+
+def test_a_name_without_a_break_leaves_declaring_inside_a_phone(kiosk: Program, open_page: OpenPage) -> None:
+    evening = Evening(kiosk)
+    evening.send("set_up_table", ruleset="core-1e", players=["Ada"])
+    evening.join("W" * 60)
+    phone = playing(kiosk, open_page, "W" * 60, 390, 844, bypass_csp=True, **PHONE)
+    phone.locator("#declare-open").click()
+    expect(phone.locator("#declaring .long")).to_be_visible()
+    for width in (320, 390):
+        phone.set_viewport_size({"width": width, "height": 844})
+        assert phone.evaluate("() => document.documentElement.scrollWidth") <= width
+        assert phone.locator("#declare-now").evaluate("(one) => one.getBoundingClientRect().right") <= width
+
+
+def test_who_acts_reads_the_whole_of_who_declares_the_other_side(kiosk: Program, open_page: OpenPage) -> None:
+    evening = Evening(kiosk)
+    evening.send("set_up_table", ruleset="core-1e", players=["Ada", "Ben"])
+    for name in ("Ada Lindqvist", "Ben Adeyemi"):
+        evening.join(name)
+    evening.declare(opposed=True, difficulty=1)
+    evening.throw(1, 2)
+    phone = playing(kiosk, open_page, "Ada Lindqvist", 390, 844, bypass_csp=True, **PHONE)
+    expect(phone.locator("#declare-title")).to_contain_text("another player")
+    assert not phone.locator("#declare-title").evaluate(CLAMPED)
+
+
+def test_numbers_stand_on_one_line_beside_a_label_of_two(kiosk: Program, open_page: OpenPage) -> None:
+    kiosk.send("set_up_table", ruleset="core-1e", players=["Ada"])
+    page = live(open_page("/conflict?open=extended-tasks", 1366, 768))
+    inputs = page.locator("#extended-tasks .stepper input")
+    expect(inputs).to_have_count(4)
+    boxes = [box for one in inputs.all() if (box := one.bounding_box()) is not None]
+    assert len({(round(box["y"]), round(box["height"])) for box in boxes}) == 1, boxes
