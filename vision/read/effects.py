@@ -63,12 +63,16 @@ class _Rival:
 _ON_CHALLENGE: Final = (0.4, 0.1, 0.1, 0.4, 0.0, 0.0)
 """The shares of `SIDE_SHOWS` on the five other faces of a Challenge Die with an Effect up, most of them strange."""
 _RIVALS: Final = (
-    _Rival((0.03, 0.2, 0.72, 0.05, 0.0, 0.0), -1.0, 2.5, 2.0, 1.0, 1.0, 0.0),  # a symbol die, another picture a face
-    _Rival((0.0, 0.02, 0.03, 0.2, 0.375, 0.375), 0.5, 2.0, 0.0, 0.5, 0.0, -2.5),  # a d6 with a maker's logo
-    _Rival((0.33, 0.17, 0.5, 0.0, 0.0, 0.0), 0.0, 3.0, 2.5, -1.0, 0.0, 0.0),  # a die with two signs and blank faces
-    _Rival(_ON_CHALLENGE, 2.5, 0.0, 0.0, 0.0, 1.0, 0.0),  # a Challenge Die's own 1 or 2 that cannot be read
+    _Rival((0.03, 0.2, 0.72, 0.05, 0.0, 0.0), 2.0, 2.5, 2.0, 1.0, 1.0, 0.0),  # a symbol die, another picture a face
+    _Rival((0.0, 0.02, 0.03, 0.2, 0.375, 0.375), 2.5, 2.0, 0.0, 0.5, 0.0, -4.5),  # a d6 with a maker's logo
+    _Rival((0.33, 0.17, 0.5, 0.0, 0.0, 0.0), 2.5, 3.0, 2.5, -1.0, 0.0, 0.0),  # a die with two signs and blank faces
+    _Rival(_ON_CHALLENGE, 3.5, 0.0, 0.0, 0.0, 1.0, 0.0),  # a Challenge Die's own 1 or 2 that cannot be read
 )
-"""The other dice that a picture may belong to; the weights were fitted to rendered tables (docs/vision-measured.md)."""
+"""The other dice that a picture may belong to; the weights were fitted to rendered tables (docs/vision-measured.md).
+
+`first` is how seldom such a die lies on a table of this game, not how often on the tables of the measure: a picture
+alone is an Effect by 7 to 1, which is not sure, and any other evidence for it is enough.
+"""
 _MISTAKEN: Final = 0.04
 """The chance that a side shows anything else, whatever the network says."""
 

@@ -87,15 +87,16 @@ def test_each_side_speaks_against_whom_it_cannot_belong_to() -> None:
 
 def test_what_is_hardest_to_exclude_decides() -> None:
     challenge = OfSet(challenge=True, bare=True)
-    assert effect_odds(NOTHING, OfSet()) == -1.0
-    assert effect_odds(NOTHING, challenge) == 1.5
-    assert effect_odds(NOTHING, replace(challenge, same=True)) == 2.5
-    assert effect_odds(NOTHING, replace(challenge, blank=True)) == 2.0
-    assert effect_odds(NOTHING, OfSet(bare=True)) == 0.5
-    assert effect_odds(NOTHING, OfSet(blank=True, same=True)) == -1.0
+    assert effect_odds(NOTHING, OfSet()) == 2.0
+    assert effect_odds(NOTHING, challenge) == 3.5
+    assert effect_odds(NOTHING, replace(challenge, same=True)) == 4.5
+    assert effect_odds(NOTHING, replace(challenge, blank=True)) == 3.5
+    assert effect_odds(NOTHING, OfSet(bare=True)) == 2.5
+    assert effect_odds(NOTHING, OfSet(blank=True)) == 1.5
+    assert effect_odds(NOTHING, OfSet(blank=True, same=True)) == 1.5
     assert effect_odds(NOTHING, replace(challenge, numbers=True)) == 0.0
-    assert effect_odds(np.array([2.0, 2.0, 2.0, 0.0]), challenge) == 2.5
-    assert effect_odds(np.array([2.0, 2.0, 2.0, 0.0]), replace(challenge, same=True)) == 3.5
+    assert effect_odds(np.array([-2.0, 0.0, -2.0, 0.0]), challenge) == 2.5
+    assert effect_odds(np.array([2.0, 2.0, 2.0, 0.0]), replace(challenge, same=True)) == 4.5
 
 
 def test_a_framed_1_and_the_same_sign_on_dice_of_its_colour_make_it_an_effect(networks: Networks) -> None:
@@ -104,7 +105,7 @@ def test_a_framed_1_and_the_same_sign_on_dice_of_its_colour_make_it_an_effect(ne
     alone = effect(decided(networks, one)[0])
     beside = effect(decided(networks, one, framed)[0])
     twice = decided(networks, one, framed, same)
-    assert alone < 0.3 < beside < THRESHOLDS.read[DieKind.CHALLENGE]
+    assert 0.5 < alone < THRESHOLDS.read[DieKind.CHALLENGE] < beside
     assert effect(twice[0]) > beside
     assert twice[1] == framed[0]
     assert twice[0].sign_odds == pytest.approx(effect_odds(NOTHING, OfSet(challenge=True, bare=True, same=True)), abs=4)
