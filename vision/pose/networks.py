@@ -2,8 +2,9 @@
 
 `spots`: where dice may lie; `dice`: the kind and pose in a square; `poses` and `tilts`: corrections of a pose;
 `numbers`: which number a d20's patch shows; `cubes`: what a cube's upper face shows; `sides`: what sort of thing one of
-its sides shows; `solids`: whether it has sides at all; `things`: whether a die lies in a wide square; `recogniser`:
-what stands printed on a patch. `vision/models/README.md` says how they were taught and how good they are.
+its sides shows; `solids`: whether it has sides at all; `rests`: whether a die leans; `things`: whether a die lies in
+a wide square; `recogniser`: what stands printed on a patch. `vision/models/README.md` says how they were taught and how
+good they are.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from vision.pose.tilts import TiltSquare, as_correction, tilt_batch
 
 MODELS: Final = Path(__file__).parents[1] / "models"
 """The folder of the networks."""
-NAMES: Final = ("spots", "dice", "poses", "tilts", "numbers", "cubes", "sides", "solids", "things")
+NAMES: Final = ("spots", "dice", "poses", "tilts", "numbers", "cubes", "sides", "solids", "rests", "things")
 """The networks that trueroll teaches; each lies in a file of its name."""
 RECOGNISER: Final = "recogniser"
 """The network trained by others: a recogniser of print (`vision.training.recogniser`)."""
@@ -158,6 +159,12 @@ class Networks:
         if not squares:
             return np.zeros(0)
         return self._run("solids", tilt_batch(squares))[:, 0].astype(np.float64) - _TAUGHT_FLAT
+
+    def leaning(self, squares: Sequence[TiltSquare]) -> Array:
+        """For each supposed die (`rests.rest_square`) the log odds that it leans, were that as likely as not."""
+        if not squares:
+            return np.zeros(0)
+        return self._run("rests", tilt_batch(squares))[:, 0].astype(np.float64)
 
     def things(self, squares: Sequence[NDArray[np.uint8]]) -> Array:
         """For each square in colour (`things.thing_square`) the log odds that no die lies there."""

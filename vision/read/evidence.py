@@ -17,6 +17,7 @@ _DOUBTS: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
     ("the upper face is hardly a whole face", {"support": 1.0}),
     ("another face may be up", {"up": 1.0}),
     ("a brighter face may be up", {"brighter": 1.0, "aside": False}),
+    ("it may lean on something", {"leans": 0.0}),
     ("its outline is elsewhere", {"outlined": True}),
     ("it is part of something longer", {"part": False}),
     ("it looks like another thing", {"thing": False}),
@@ -38,7 +39,7 @@ class Evidence:
 
     * `face`: the chance of its likeliest face, if that one is up; `blank`: whether that face is blank.
     * `die`: the chance that such a die lies there, halved if something contradicts it; `flat`: that it is print.
-    * `up`: the chance that of its faces this one is up.
+    * `up`: the chance that of its faces this one is up; `leans`: that it leans and does not lie as its pose says.
     * `support`, `fits` and `likely`: as in `Verdict` and `PosedDie`.
     * `taught`: its faces look as taught, which proves the pose.
     * `cut_off`: the picture's edge cuts it; `in_ranks`: it lies in ranks, as print does.
@@ -73,6 +74,7 @@ class Evidence:
     part: bool = False
     thing: bool = False
     illegible: bool = False
+    leans: float = 0.0
 
     def posed(self) -> bool:
         """Whether its pose is beyond doubt."""
@@ -80,7 +82,7 @@ class Evidence:
 
     def confidence(self) -> float:
         """The chance (0..1) that it lies there with this face up."""
-        sure = self.face * self.die * self.up * self.brighter * (1 - self.flat)
+        sure = self.face * self.die * self.up * self.brighter * (1 - self.flat) * (1 - self.leans)
         whole = self.support >= THRESHOLDS.support and self.posed() and not self.cut_off
         printed = self.in_ranks or (
             self.of_kind < THRESHOLDS.read[self.kind] and self.flat > THRESHOLDS.print_of_open_kind

@@ -7,34 +7,21 @@ the slopes of a cube that lies on the table at that place, and checks the pictur
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from vision.pose.crops import Grey
-from vision.pose.geometry import Array, Camera, Pose, cross, cube, see
+from vision.pose.geometry import Array, Camera, Pose, cube, see
 from vision.pose.networks import Networks
 from vision.pose.posing import PosedDie
-from vision.pose.refinement import turned_by
-from vision.pose.tilts import TiltSquare, tilt_square_of
+from vision.pose.tilts import TiltSquare
+from vision.read.rests import laid, rest_square
 from vision.read.thresholds import SOLID_FACING
-
-
-def laid(pose: Pose, up: Array) -> Pose:
-    """The pose's cube, which leans by less than half a turn, as it would lie on a table with this "up".
-
-    It is turned there by the shortest way.
-    """
-    top: Array = pose.rotation[:, 2]
-    axis = cross(top, up)
-    sine, cosine = float(np.linalg.norm(axis)), float(top @ up)
-    turn = axis / sine * np.arctan2(sine, cosine) if sine > 1e-9 else np.zeros(3)  # noqa: PLR2004 - it lies so already
-    return replace(pose, rotation=turned_by(turn) @ pose.rotation)
 
 
 def solid_square(grey: Grey, pose: Pose, camera: Camera, up: Array) -> TiltSquare:
     """The square round a supposed cube: the picture, and the slopes of a lying cube's faces."""
-    return tilt_square_of(grey, cube(), laid(pose, up), camera)
+    return rest_square(grey, pose, cube(), camera, up)
 
 
 def look_flat(

@@ -91,6 +91,11 @@ COCKED_UNPOSED: Final = 0.4
 
 Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
 """
+LEANS_BEFORE: Final = -4.5
+"""The log odds, before looking, that a cube leans which was read in a pose that lies flat.
+
+Unit: log odds. Source: chosen; `vision_causes --cocked` measures what it does.
+"""
 TAUGHT_POSED: Final = 0.2
 """The least fit of a taught d20's pose if other dice confirm "up".
 

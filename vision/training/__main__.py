@@ -21,6 +21,7 @@ from vision.training.flat_samples import make_flat
 from vision.training.glyphs import Fonts, usable_fonts
 from vision.training.icons import icons_in
 from vision.training.number_patches import sheets_of
+from vision.training.rest_samples import make_rests
 from vision.training.side_samples import make_sides
 from vision.training.thing_samples import make_things
 from vision.training.workers import cut_out, cut_poses, joined, paint_numbers, render, render_trays
@@ -82,7 +83,7 @@ def main(arguments: list[str] | None = None) -> int:
             sheets = sheets_of(chosen.number_sheets) if chosen.number_sheets is not None else []
             numbers, passes = chosen.out / "numbers.onnx", _NUMBER_PASSES * chosen.epochs
             teach_numbers((faces, shown), numbers, passes, report, sheets=sheets, begin=chosen.begin)
-        if names - {"spots", "numbers", "cubes", "sides", "solids", "things"}:
+        if names - {"spots", "numbers", "cubes", "sides", "solids", "rests", "things"}:
             samples = joined(pool.map(render, [(*job, files) for job in _jobs(first, chosen.dice, _BATCH)]))
             report(f"{chosen.dice} dice rendered")
             if chosen.number_sheets is not None and names & _OF_SHEETS_TOO:
@@ -95,6 +96,7 @@ def main(arguments: list[str] | None = None) -> int:
             ("cubes", chosen.cube_trays, make_cubes, partial(teach_cubes, fonts=letters), 2),
             ("sides", chosen.side_trays, make_sides, teach_sides, 4),
             ("solids", chosen.flat_trays, make_flat, teach_solids, 5),
+            ("rests", chosen.rest_trays, make_rests, teach_solids, 5),
             ("things", chosen.thing_trays, make_things, teach_things, 6),
         ):
             if name in names:
@@ -115,6 +117,7 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--cube-trays", type=int, default=6000, help="how many more with cubes (default %(default)s)")
     parser.add_argument("--side-trays", type=int, default=2100, help="and for their sides (default %(default)s)")
     parser.add_argument("--flat-trays", type=int, default=4200, help="and with flat things (default %(default)s)")
+    parser.add_argument("--rest-trays", type=int, default=4500, help="and with leaning ones (default %(default)s)")
     parser.add_argument("--thing-trays", type=int, default=4000, help="and with other things (default %(default)s)")
     parser.add_argument("--epochs", type=float, default=3.0, help="how often each sample is seen (default %(default)s)")
     parser.add_argument("--fonts", type=Path, action="append", default=None, help="a folder of fonts; may be repeated")

@@ -72,6 +72,8 @@ _AT_ONCE: Final = 1000
 """Patches that the network looks at in one run."""
 _MARBLED: Final = 0.25
 """The share of marbled dice, blank ones included, which are easily lost."""
+_LEAN: Final = (math.radians(10.0), math.radians(45.0))
+"""From how far to how far dice lean that do not lie flat, in radians."""
 _DRAWN: Final = 0.25
 """The share of dice lettered in plain strokes, thin ones too, as if engraved by a needle."""
 
@@ -96,11 +98,15 @@ class Cut:
 
 @dataclass(frozen=True)
 class Kinds:
-    """What dice lie on a tray: from how many to fewer than how many, and which shares are d20s and d4s to d12s."""
+    """What dice lie on a tray: from how many to fewer than how many, and which shares are d20s and d4s to d12s.
+
+    That share of them is `leaning`; of these `Lies.labels` name the faces as if they lay flat.
+    """
 
     dice: tuple[int, int]
     d20s: float
     others: float
+    leaning: float = 0.0
 
 
 MOSTLY_CUBES: Final = Kinds((8, 17), 0.08, 0.06)
@@ -280,6 +286,12 @@ def cube_tray(
     return shown, camera, up, lies
 
 
+def _leaned(pose: Pose, rng: np.random.Generator) -> Pose:
+    """The pose leaning to any side."""
+    way, far = float(rng.uniform(0, FULL_TURN)), float(rng.uniform(*_LEAN))
+    return replace(pose, rotation=turned_by(np.array([math.cos(way), math.sin(way), 0.0]) * far) @ pose.rotation)
+
+
 def _bared(one: Lies) -> Lies:
     """The cube with nothing on its upper face."""
     letters = {face: lettering for face, lettering in one.die.letters.items() if face != 0}
@@ -299,7 +311,8 @@ def _laid(
         die = other_die(rng, fonts)
     else:
         die, labels = any_cube(rng, fonts, str(rng.choice(STYLES, p=_SHARES)))
-    return Lies(die, resting(die, spot, radius, up, float(rng.uniform(0, FULL_TURN))), labels)
+    pose = resting(die, spot, radius, up, float(rng.uniform(0, FULL_TURN)))
+    return Lies(die, _leaned(pose, rng) if kinds.leaning and rng.random() < kinds.leaning else pose, labels)
 
 
 def _paint(

@@ -16,7 +16,8 @@ from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, cube, lying, tilted
 from vision.pose.networks import Judgement, Networks
 from vision.pose.posing import PosedDie
 from vision.read.reader import load_reader
-from vision.read.solids import laid, look_flat
+from vision.read.rests import laid
+from vision.read.solids import look_flat
 from vision.training.cube_samples import cube_tray
 from vision.training.glyphs import Fonts
 from vision.training.plates import flattened, is_plate

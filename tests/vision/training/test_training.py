@@ -218,6 +218,17 @@ def test_cubes_and_flat_things_are_cut_from_as_many_trays_as_asked(teachers: Tea
     assert teachers.cubes is None
 
 
+def test_leaning_dice_are_cut_from_as_many_trays_as_asked(teachers: Teachers, tmp_path: Path) -> None:
+    few = ["--workers", "1", "--fonts", str(tmp_path), "--epochs", "1.5", "--out", str(tmp_path / "new")]
+    assert main(["--only", "rests", "--rest-trays", "2", *few]) == 0
+    assert teachers.solids is not None, "it is of the same shape"
+    squares, leans, file, epochs = teachers.solids
+    assert (file, epochs) == (tmp_path / "new" / "rests.onnx", 7.5)
+    assert squares.shape == (len(leans), 3, POSE_PIXELS, POSE_PIXELS)
+    assert 10 < len(leans) < 60  # two trays of eight to sixteen dice, some cut twice
+    assert set(leans.tolist()) == {0.0, 1.0}
+
+
 def test_path_traced_sheets_count_three_times_beside_what_is_rendered(teachers: Teachers, tmp_path: Path) -> None:
     sheets = tmp_path / "sheets"
     sheets.mkdir()
@@ -293,7 +304,8 @@ def test_the_networks_that_pose_look_closer_at_a_tray_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "trays"), [("cubes", "cube"), ("sides", "side"), ("solids", "flat"), ("things", "thing")]
+    ("name", "trays"),
+    [("cubes", "cube"), ("sides", "side"), ("solids", "flat"), ("rests", "rest"), ("things", "thing")],
 )
 def test_a_new_network_that_poses_is_asked_before_the_old_one(
     teachers: Teachers, tmp_path: Path, name: str, trays: str
