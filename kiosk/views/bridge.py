@@ -124,8 +124,7 @@ def _with_determination(one: Fighter, points: int | None) -> Fighter:
 
 def _waits(table: Table, persons: Sequence[Mapping[str, Any]]) -> tuple[Waiting, ...]:
     """What waits first, what else waits, and who stands in line."""
-    actor = _actor(table)
-    players = {one.character_id for one in table.characters if one.standing is Standing.PLAYER}
+    actor, players = _actor(table), _players(table)
     played_by = {character: str(one["called"]) for one in persons for character in one["characters"]}
     asked = chooser(table)
     mine = (bool(actor) and actor not in players) or _master_begins(table)
@@ -171,8 +170,11 @@ def acts_now(table: Table) -> str:
     if busy or turn is None or turn_is_lost(table):
         return ""
     actor = _actor(table)
-    players = {one.character_id for one in table.characters if one.standing is Standing.PLAYER}
-    return "" if actor in players else actor
+    return "" if actor in _players(table) else actor
+
+
+def _players(table: Table) -> frozenset[str]:
+    return frozenset(one.character_id for one in table.characters if one.standing is Standing.PLAYER)
 
 
 def _actor(table: Table) -> str:
@@ -186,7 +188,9 @@ def _actor(table: Table) -> str:
             return found.character_id
         return step.subject_id or step.by_id
     if waiting(table) is not None:
-        return next(iter(declarers(table)), "")
+        may = tuple(declarers(table))
+        meant = len(may) == 1 or may[0] not in _players(table) if may else False  # of several players none is
+        return may[0] if meant else ""
     if table.task is not None:
         return table.task.declaration.character_id
     turn = table.conflict.turn if table.conflict is not None else None

@@ -64,6 +64,22 @@ def test_what_is_the_gamemasters_says_so() -> None:
     assert [one.mine for one in waits(game, okafor="Sam")] == [True], "an NPC is expected to answer"
 
 
+def test_of_several_players_who_may_oppose_none_is_named() -> None:
+    game = Game()
+    game.do(RemoveCharacter(character_id=game.brack))
+    game.declare(game.okafor, opposed=True)
+    game.throw(2, 2)
+    assert [one.whose for one in waits(game, okafor="Sam", lindqvist="Ana")] == ["Ana"], "nobody else could"
+    game = Game()
+    game.character("Reed")
+    game.do(RemoveCharacter(character_id=game.brack))
+    game.declare(game.okafor, opposed=True)
+    game.throw(2, 2)
+    assert waits(game, okafor="Sam", lindqvist="Ana") == [
+        Waiting(words="The other side of Okafor's Task is to declare.")
+    ]
+
+
 def test_a_players_complication_is_not_the_gamemasters_while_a_foe_acts() -> None:
     fight = Brawl()
     fight.declare(fight.okafor)
