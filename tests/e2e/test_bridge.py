@@ -407,3 +407,21 @@ def test_beside_a_task_that_is_filled_in_the_result_before_it_is_a_line(kiosk: P
     box = stage.bounding_box()
     assert box
     assert box["height"] < 90
+
+
+ROOM = """(button) => {
+    const words = document.createRange();
+    words.selectNodeContents(button);
+    const [inner, outer] = [words.getBoundingClientRect(), button.getBoundingClientRect()];
+    return Math.min(inner.left - outer.left, outer.right - inner.right);
+}"""
+"""How much room is left beside the words of a button."""
+
+
+def test_what_gives_the_dial_back_has_room_around_its_words(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    kiosk.send("set_difficulty", difficulty=3)
+    page = live(open_page("/gm", 1366, 768))
+    expect(page.locator("#dial-open")).to_be_visible()
+    assert page.locator("#dial-open").evaluate(ROOM) >= 6
+    expect(page.locator("#dial-open")).to_be_in_viewport(ratio=1)
