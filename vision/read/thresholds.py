@@ -91,7 +91,7 @@ COCKED_UNPOSED: Final = 0.4
 
 Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
 """
-LEANS_BEFORE: Final = -4.5
+LEANS_BEFORE: Final = -5.5
 """The log odds, before looking, that a cube leans which was read in a pose that lies flat.
 
 Unit: log odds. Source: chosen; `vision_causes --cocked` measures what it does.
