@@ -465,7 +465,10 @@ def test_an_npc_task_and_threat_at_the_gamemasters(table: Table, master: Page) -
 def test_a_wrong_number_beside_another_reason_is_there_to_put_right(table: Table, master: Page) -> None:
     """The browser takes no form with it, and says so at the field alone."""
     before = table.kiosk.table()["table"]["threat"]
+    master.locator("details:has(> form[data-act=gain_threat])").evaluate("one => { one.open = true; }")
     rises = master.get_by_role("group", name="Threat rises because")
+    unasked = rises.locator(".reason > input:not(:checked) ~ .stepper").first
+    assert unasked.evaluate("one => one.getBoundingClientRect().height") == 0, "what nobody is asked takes no room"
     rises.get_by_label("A threatening scene, 1 or 2").check()
     number = rises.locator("#gain-amount-threatening_scene")
     number.fill("50")
