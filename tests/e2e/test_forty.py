@@ -20,6 +20,9 @@ WORDY: Final = "Ambassador Featherstonehaugh of the Outer Reaches and Beyond"
 PAGES: Final = ("/play", "/play/log", "/play/table", "/gm", "/display", "/text")
 WIDTHS: Final = ((320, 640), (390, 844), (1366, 768))
 
+ELLIPSIS: Final = "SPAN.long "
+"""What begins a word too long for any line, in `CUT`: a phone ends it with an ellipsis, and has it whole on Table."""
+
 BELOW: Final = """() => {
     const all = [...document.querySelectorAll("main :is(.main-action, .watching)")];
     const main = all.find((one) => one.checkVisibility()).getBoundingClientRect();
@@ -51,9 +54,8 @@ def walk(kiosk: Program, page: Page, me: str) -> list[str]:
             page.goto(f"{kiosk.address}{path}?me={me}")
             page.wait_for_load_state()
             wide = page.evaluate("document.documentElement.scrollWidth")
-            found += [
-                f"{path} at {width}: {one}" for one in [*page.evaluate(CUT), *([f"{wide}"] if wide > width else [])]
-            ]
+            cut = [one for one in page.evaluate(CUT) if not one.startswith(ELLIPSIS)]
+            found += [f"{path} at {width}: {one}" for one in [*cut, *([f"{wide}"] if wide > width else [])]]
     return found
 
 

@@ -76,9 +76,10 @@ def test_every_choice_shows_the_chance_that_it_brings(kiosk: Program, open_page:
     phone = playing(kiosk, open_page, "Ada Lindqvist", 390, 844, bypass_csp=True, **PHONE)
     declaring(phone)
     for name, choices in (("Attribute", 6), ("Discipline", 6), ("Difficulty", 6), ("Bonus dice", 4)):
-        options = phone.get_by_label(name, exact=True).locator("option")
-        expect(options).to_have_text([re.compile("%")] * choices)
-    expect(phone.locator(".check .chance")).to_be_visible()
+        chosen = phone.get_by_label(name, exact=True)
+        expect(chosen.locator("option", has_text="%")).to_have_count(choices - 1)
+        expect(chosen.locator("option:checked"), "its chance stands above the button").not_to_contain_text("%")
+    expect(phone.locator("#odds")).to_contain_text(re.compile(r"Success \d+"))
     expect(phone.get_by_role("button", name="Determination")).to_contain_text("%")
     dice = phone.get_by_label("Bonus dice", exact=True)
     then = str(dice.locator("option").nth(3).inner_text()).removeprefix("3: ").partition(",")[0]
