@@ -46,8 +46,8 @@ def unless_leaning(
 ) -> list[Detection]:
     """The dice, each with the "up" that others tell: cubes that were read and rather lean are cocked, or doubtful.
 
-    One run of the network for all that were read and of which enough other dice tell "up". Not for d20s: their vote
-    shows a wrong pose already, and it doubts good ones in hard light.
+    One run of the network for all that were read and of which enough other dice tell "up". Not for d20s: the vote of
+    their faces shows a wrong pose already, and the network would doubt right ones in hard light.
     """
     asked = [
         number
