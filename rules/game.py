@@ -60,7 +60,7 @@ from rules.legal.trial import correctable, move_before, tried, with_skills
 from rules.legal.trying import YES, chosen
 from rules.legal.turns import ALSO_WITHOUT, GO_ON, WORDLESS
 from rules.messages import COMMANDS, EVENTS
-from rules.narrate import asked_words, narrate
+from rules.narrate import asked_words, beside_dice_words, narrate
 from rules.odds.declared import (
     Aim,
     DeclaredOdds,
@@ -364,6 +364,7 @@ __all__ = [
     "as_dialled",
     "asked_words",
     "awaited_words",
+    "beside_dice_words",
     "chance",
     "choices_for",
     "chooser",

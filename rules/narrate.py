@@ -340,10 +340,19 @@ def asked_words(table: Table, *, named: bool = True) -> Phrase:
     if not table.agenda:
         return NOTHING
     if table.request is not None:
-        return awaited_words(table.request if named else replace(table.request, who=""))
+        return sentences(
+            awaited_words(table.request if named else replace(table.request, who="")), beside_dice_words(table)
+        )
     step = table.agenda[0]
     asks = PLAYBOOK.step_rows[step.kind].asks
     return asks(table, step) if asks is not None else NOTHING
+
+
+def beside_dice_words(table: Table) -> Phrase:
+    """What else is to be known of the dice that a chain asks for, such as which of several hits; mostly nothing."""
+    step = table.agenda[0] if table.agenda and table.request is not None else None
+    beside = PLAYBOOK.step_rows[step.kind].beside if step is not None else None
+    return beside(table, step) if step is not None and beside is not None else NOTHING
 
 
 def _joined(told: list[Narration], asked: str, after: Table) -> Narration:

@@ -61,6 +61,7 @@ from rules.game import (
     against_words,
     as_dialled,
     asked_words,
+    beside_dice_words,
     chooser,
     combatant_name,
     dial_words,
@@ -607,7 +608,7 @@ def _asked(table: Table, request: ThrowRequest, task: Task | None) -> StageView:
         step = request.role is ThrowRole.STEP
         label = table.challenge.label if table.challenge is not None and not step else capitalized(request.why)
         anybody = "" if request.who else say("Anybody at the table throws.")
-        lines = _some(label, anybody, _still_to_spend(table))
+        lines = _some(label, beside_dice_words(table), anybody, _still_to_spend(table))
         return StageView(kind="ask", who=_for_whom(table, request), word=word, lines=lines, dice=kept)
     target, double = goal(table, task, request.role)
     needed = to_win(table, task)

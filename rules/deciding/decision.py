@@ -239,13 +239,14 @@ class StepRow:
     `begin` is called when the step comes to the front. It asks for dice through `agenda.ask_for_dice`, or leaves a
     choice open for a command to make, or applies itself; whoever completes it calls `agenda.finish_step`. `count`
     gets the dice that were asked for. A die that was misread is put right by undo. `asks` says what people are asked
-    for while it leaves a choice open.
+    for while it leaves a choice open, and `beside` what else they should know while it asks for dice.
     """
 
     kind: StepKind
     begin: Callable[[Draft, Step], None]
     count: Callable[[Draft, Step, tuple[ThrownDie, ...]], None] | None = None
     asks: Callable[[Table, Step], Phrase] | None = None
+    beside: Callable[[Table, Step], Phrase] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,12 +28,13 @@ from rules.ships.numbers import system_hit
 from rules.ships.places import sheltered
 from rules.state.changing import replace
 from rules.state.conflict import Action, Attack, LastingEffect, Step
+from rules.state.glossary import SPEND_WORDS
 from rules.state.ships import Ship
 from rules.state.table import Table
 from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import EffectEnd, StepKind, System
 from rules.tasks.challenge import MOST_POINTS, challenge_result
-from rules.words import say
+from rules.words import NOTHING, Phrase, capitalized, say, worded
 
 BESIDE: Final = "beside"
 """A hit with the whole damage on another ship: in an area, or around an exploding core (SWPN-1, WCB-1)."""
@@ -185,6 +186,16 @@ def _begin_system(draft: Draft, step: Step) -> None:
             who=thrower(require_attack(draft.table)),
             why=say("where {target} is hit", target=target.name),
         )
+
+
+def _which_hit(table: Table, step: Step) -> Phrase:
+    """SWPN-5, MOM-10: a further hit on the same ship, with its damage and what brings it; of both, Spread is first."""
+    if step.name != HALF or table.attack is None:
+        return NOTHING
+    last = all(one.kind is not StepKind.SYSTEM_DIE or one.name != HALF for one in table.agenda[1:])
+    bought = last and DEVASTATING_BOUGHT in table.attack.once
+    by = worded(SPEND_WORDS["devastating_attack"]) if bought else capitalized(worded("spread"))
+    return say("A further hit, by {by}: {damage} damage before Resistance.", by=by, damage=step.count)
 
 
 def _count_system(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None:
@@ -369,7 +380,7 @@ def _begin_done(draft: Draft, _: Step) -> None:
 
 
 STEPS: Final = (
-    StepRow(kind=StepKind.SYSTEM_DIE, begin=_begin_system, count=_count_system),
+    StepRow(kind=StepKind.SYSTEM_DIE, begin=_begin_system, count=_count_system, beside=_which_hit),
     StepRow(kind=StepKind.SETTLE_SHIP_HIT, begin=_settle),
     StepRow(kind=StepKind.SHIP_ATTACK_DONE, begin=_begin_done),
 )
