@@ -98,13 +98,23 @@ def _wrong_count(question: Question, held: HeldThrow, request: ThrowRequest) -> 
     if request.kept:
         with_kept = expected + len(request.kept)
         wanted = say("{expected} expected, or {with_kept} with those that stay", expected=expected, with_kept=with_kept)
-    if held.source is SourceKind.MANUAL:
-        found = say("{dice} entered, {wanted}.", dice=dice, wanted=wanted)
-    else:
-        found = say("{dice} on the tray, {wanted}.", dice=dice, wanted=wanted)
+    found = _found(held.source, dice, wanted)
     if seen > expected:
         return sentences(found, say("Leave out what does not count, or throw again."))
+    if held.source is SourceKind.PHONE:
+        return sentences(found, say("Take a picture of all of them, or throw again."))
     return sentences(found, say("Find what is missing, or throw again."))
+
+
+def _found(source: SourceKind, dice: Phrase, wanted: Phrase) -> Phrase:
+    """How many dice there are and are wanted. A camera looks at the table's tray; Bluetooth dice lie anywhere."""
+    if source is SourceKind.MANUAL:
+        return say("{dice} entered, {wanted}.", dice=dice, wanted=wanted)
+    if source is SourceKind.PHONE:
+        return say("{dice} in the photograph, {wanted}.", dice=dice, wanted=wanted)
+    if source is SourceKind.BLUETOOTH:
+        return say("{dice} thrown, {wanted}.", dice=dice, wanted=wanted)
+    return say("{dice} on the tray, {wanted}.", dice=dice, wanted=wanted)
 
 
 def _wrong_kind(question: Question, held: HeldThrow, request: ThrowRequest) -> Phrase:
@@ -154,7 +164,9 @@ def _only_kept_dice(_: Question, __: HeldThrow, request: ThrowRequest) -> Phrase
     )
 
 
-def _sources_disagree(_: Question, __: HeldThrow, ___: ThrowRequest) -> Phrase:
+def _sources_disagree(_: Question, held: HeldThrow, __: ThrowRequest) -> Phrase:
+    if held.source is SourceKind.PHONE:
+        return say("The photograph shows other dice. If those in it lie there, count them, else say what they show.")
     return say("Two sources see different dice. If those shown here lie there, count them, else say what they show.")
 
 

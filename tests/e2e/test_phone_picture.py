@@ -137,7 +137,7 @@ def test_by_keyboard_and_ear_a_picture_is_sent_refused_in_words_and_another_one_
     cv2.imwrite(str(tmp_path / "three.jpg"), np.ascontiguousarray(three.picture))
     field.set_input_files(tmp_path / "three.jpg")
     expect(phone.locator("#question-title")).to_be_visible()
-    expect(phone.locator("#alert")).to_contain_text("3 d20s on the tray, 2 expected")
+    expect(phone.locator("#alert")).to_contain_text("3 d20s in the photograph, 2 expected")
     expect(phone.locator("#answer .die-picture").first).to_be_attached()
     out = phone.get_by_role("button", name=re.compile("^Leave out .*: die 1"))
     expect(out, "one tap, in sight").to_be_in_viewport(ratio=1)

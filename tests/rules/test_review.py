@@ -8,8 +8,9 @@ from rules.dice import DieKind, DieReading, DieState, Face, Guess, SourceKind, S
 from rules.state.tasks import HeldThrow, Question, ThrowRequest
 from rules.state.vocabulary import QuestionReason, ThrowRole
 from rules.tasks.review import Review, on_the_table, review
+from rules.tasks.throwing import CorrectDie
 from rules.tasks.words import question_sentence, question_sentences, questions_sentence
-from tests.rules.tabletop import challenge_die, die
+from tests.rules.tabletop import Game, challenge_die, die, reading
 
 
 def request(count: int = 2, kind: DieKind = DieKind.D20, kept: tuple[Face, ...] = ()) -> ThrowRequest:
@@ -34,6 +35,36 @@ def test_a_wrong_count_is_said_in_words() -> None:
     ]
     assert asked((die(4),), request())[0].startswith("1 d20 on the tray, 2 expected.")
     assert asked((die(2, DieKind.CHALLENGE),), request(1))[1].startswith("No d20 on the tray, 1 expected.")
+
+
+@pytest.mark.parametrize(
+    ("source", "three", "one"),
+    [
+        (SourceKind.PHONE, "3 d20s in the photograph, 2 expected.", "Take a picture of all of them, or throw again."),
+        (SourceKind.BLUETOOTH, "3 d20s thrown, 2 expected.", "Find what is missing, or throw again."),
+        (SourceKind.CAMERA, "3 d20s on the tray, 2 expected.", "Find what is missing, or throw again."),
+        (SourceKind.TRAY, "3 d20s on the tray, 2 expected.", "Find what is missing, or throw again."),
+        (SourceKind.MANUAL, "3 d20s entered, 2 expected.", "Find what is missing, or throw again."),
+    ],
+)
+def test_a_wrong_count_says_where_the_dice_are(source: SourceKind, three: str, one: str) -> None:
+    """What is asked of a photograph is said of it, and stays so while its dice are put right."""
+    game = Game()
+    game.declare()
+    game.do(reading(*(die(face, source=source) for face in (4, 9, 19)), source=source))
+    assert game.last_said.normal == f"{three} Leave out what does not count, or throw again."
+    game.do(CorrectDie(position=0, face=5))
+    assert game.last_said.normal == f"{three} Leave out what does not count, or throw again."
+    game.do(reading(die(9, source=source), source=source))
+    assert game.last_said.normal == f"{three.replace('3 d20s', '1 d20')} {one}"
+
+
+def test_a_photograph_that_shows_other_dice_is_called_one() -> None:
+    game = Game()
+    game.declare()
+    game.do(reading(die(4), die(9, state=DieState.COCKED)))
+    game.do(reading(*(die(face, source=SourceKind.PHONE) for face in (7, 9)), source=SourceKind.PHONE))
+    assert game.last_said.normal.startswith("The photograph shows other dice. If those in it lie there, count them")
 
 
 def test_of_very_many_dice_a_few_are_told_and_how_many_more_there_are() -> None:
