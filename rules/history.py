@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from rules.conflict.order import combatant_name
 from rules.deciding.decision import Command, Event
 from rules.errors import Refusal, Unchanged
 from rules.state.changing import replace
@@ -21,6 +22,7 @@ from rules.tasks.settling import FinishSpending
 from rules.tasks.task_dice import ThrowAgainst
 from rules.tasks.throwing import ReportReading
 from rules.undo import DecisionRedone, DecisionUndone, Redo, Undo, decided_words
+from rules.words import Phrase, say
 
 DEPTH: Final = 512
 """Most decisions that can be taken back in a row."""
@@ -200,8 +202,21 @@ def _told_as(step: DecidedStep) -> str:
 
 
 def step_words(step: DecidedStep) -> str:
-    """What a decision was, in plain words."""
-    return decided_words(_told_as(step), step.before, step.after)
+    """What a decision was, in plain words; of a Turn that begins or is over, whose it is."""
+    command = _told_as(step)
+    return _turn_words(command, step.before, step.after) or decided_words(command, step.before, step.after)
+
+
+def _turn_words(command: str, before: Table, after: Table) -> Phrase | None:
+    """Whose Turn begins or is over; None of any other decision."""
+    if command not in {"begin_turn", "end_turn"}:
+        return None
+    begins = command == "begin_turn"
+    conflict = after.conflict if begins else before.conflict
+    if conflict is None or conflict.turn is None:
+        return None
+    name = combatant_name(after, conflict.turn.combatant_id)
+    return say("beginning {name}'s Turn", name=name) if begins else say("ending {name}'s Turn", name=name)
 
 
 def undo_words(history: History) -> str | None:

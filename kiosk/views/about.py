@@ -97,7 +97,7 @@ def gone_on(present: Present, persons: tuple[Person, ...]) -> Phrase:
     if last is None:
         return GONE_ON
     return say(
-        "The table has gone on since, so this was not done. Decided last: {what}. Look at the table, then decide anew.",
+        "Something else was decided first, so this was not done: {what}.",
         what=last,
     )
 

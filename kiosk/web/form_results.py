@@ -11,7 +11,7 @@ import hashlib
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from itertools import count
 from typing import Final
@@ -36,23 +36,40 @@ _MARKS: Final = Markup(
 )
 """The hidden fields of a form: who may send it, and which sending of it this is."""
 
+_SEEN: Final = Markup('<input type="hidden" name="about" value="{mark}">')
+"""The hidden field with the mark of the table as the page showed it."""
+
+_DATED: Final = frozenset(
+    {"option", "undo", "redo", "back_to", "correct_die", "correct_scored_die", "drop_die", "dismiss_throw", "reroll"}
+)
+"""Forms that would decide something else once the table has gone on: they carry its mark."""
+
+_LINES_UP: Final = frozenset({"declare_task", "line_up"})
+"""Commands that wait where the table has gone on: without script no mark keeps them from that."""
+
+
+def _is_dated(action: str, of: str) -> bool:
+    return action in _DATED and of not in _LINES_UP
+
 
 def new_key() -> str:
     """A key that nothing else has."""
     return secrets.token_urlsafe(9)
 
 
-def marks(token: str, typed: Typed) -> Callable[..., Markup]:
+def marks(token: str, typed: Typed, seen: Mapping[str, str]) -> Callable[..., Markup]:
     """The hidden fields for the forms of a page: `token`, and a unique key for each form.
 
-    A form says what it does, and what it is about, so that `typed` is shown in the one that was refused.
+    A form says what it does, and what it is about, so that `typed` is shown in the one that was refused. One that does
+    not name what it decides, as what is taken back, carries the mark of what was `seen`: of the command `of`.
     """
     page = new_key()
     forms = count(1)
 
-    def written(action: str = "", **about: object) -> Markup:
+    def written(action: str = "", of: str = "", **about: object) -> Markup:
         typed.begin(action, {name: str(value) for name, value in about.items()})
-        return _MARKS.format(token=token, tap=f"{page}.{next(forms)}")
+        made = _MARKS.format(token=token, tap=f"{page}.{next(forms)}")
+        return made + _SEEN.format(mark=seen.get(of or action, seen["table"])) if _is_dated(action, of) else made
 
     return written
 

@@ -266,7 +266,9 @@ def _commands(action: str, now: Visit, form: Form) -> Iterable[dict[str, Any]]:
         return commands_of(action, form, now.table)
     wanted = form.get("option", "")
     option = next((one for one in now.view["options"] if one["option_id"] == wanted), None)
-    if option is None or form.get("price", _price(option)) != _price(option):
+    if option is None:
+        raise StaleError(gone_on(now.services.engine.present(), now.services.access.persons.all))
+    if form.get("price", _price(option)) != _price(option):
         raise WireError("That is not possible any more. Look at what is offered now.", "option")
     return [taken(option, form)]
 

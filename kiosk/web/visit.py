@@ -104,7 +104,7 @@ def page(
         "table": table,
         "now": now.view["stage"],
         "words": lists_of(now.view),
-        "marks": marks(now.services.access.form_token(now.who, now.cookie), typed),
+        "marks": marks(now.services.access.form_token(now.who, now.cookie), typed, now.view["about"]),
         "theme": listener.skin
         or (screen.theme if template == "display.html" or from_stage else now.services.config.display.theme),
         "skins": SKINS,

@@ -274,3 +274,38 @@ def test_a_gamemasters_page_that_is_open_shows_that_it_was_locked(browser: Brows
         page.get_by_label("PIN", exact=True).fill("2468")
         page.keyboard.press("Enter")
         expect(page.locator("#pools-title")).to_be_visible()
+
+
+def test_who_taps_second_sees_what_came_first_also_once_the_button_is_gone(
+    phones: tuple[OpenPage, dict[str, str]],
+) -> None:
+    """The refusal may come before the table that it is about, which has the form no more."""
+    opened, codes = phones
+    sam, ana = joined(phones, "Sam", "Okafor"), joined(phones, "Ana", "Reed")
+    base = sam.url.partition("/play")[0]
+    master = opened("/join")
+    headers = {"X-Trueroll": "1"}
+
+    def send(command: str, page: Page = master, **fields: object) -> None:
+        answer = page.request.post(f"{base}/api/v1/commands", data={"command": command, **fields}, headers=headers)
+        assert answer.ok, answer.text()
+
+    code = {"gamemaster_code": codes["gamemaster_code"]}
+    assert master.request.post(f"{base}/api/v1/join", data=code, headers=headers).ok
+    send("save_character", name="Vosk", standing="notable_npc", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
+    first, second, foe = (
+        one["character_id"] for one in master.request.get(f"{base}/api/v1/table").json()["table"]["characters"]
+    )
+    seats = [{"combatant_id": one} for one in (first, second, foe)]
+    send("start_conflict", kind="personal", combatants=seats, begins=foe)
+    send("begin_turn", combatant_id=foe)
+    send("end_turn")
+    told = "Something else was decided first, so this was not done: beginning Okafor's Turn, by Sam."
+    refused = json.dumps({"type": "/problems/gone-on", "title": "", "status": 409, "detail": told})
+    ana.route("**/text/option", lambda route: route.fulfill(status=409, body=refused))
+    ana.get_by_role("button", name="Begin Reed's Turn").click()
+    expect(ana.locator("#error")).to_have_text(told)
+    send("begin_turn", page=sam, combatant_id=first)
+    expect(ana.locator(".stage-word")).to_contain_text("Okafor's Turn")
+    expect(ana.locator("#error")).to_have_text(told)
+    expect(ana.locator("#error")).to_be_in_viewport()

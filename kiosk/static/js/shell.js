@@ -130,7 +130,7 @@ export async function attempt(task, error = byId("error")) {
     return answer;
   } catch (problem) {
     if (problem.name === "AbortError") return undefined; // of a form, as another one was asked for since
-    if (!error?.isConnected || (problem.status === 409 && error.closest("[data-act=enter]"))) error = byId("error"); // the table goes on, and the form with it
+    if (!error?.isConnected || (problem.status === 409 && error.closest("[data-act=enter]")) || (problem.kind === "/problems/gone-on" && !error.closest("#declare-form"))) error = byId("error"); // the table goes on, and the form with it
     if (error) {
       const join = problem.status === 401 && el("a", { className: "button", href: "/join" }, t("Join"));
       const pin = problem.kind === "/problems/pin-needed" && el("a", { className: "button", href: "/pin" }, t("Type in the PIN"));

@@ -21,7 +21,7 @@ from tests.kiosk.test_hub import parsed
 from tests.kiosk.web.test_conflict_page import begin, crew, table
 from tests.kiosk.web.test_pages import enter, press, read, set_up
 
-MARKS = r'<input type="hidden" name="(?:token|tap)" value="[^"]*">'
+MARKS = r'<input type="hidden" name="(?:token|tap|about)" value="[^"]*">'
 """What the forms of a page have that was opened without script."""
 
 PATHS = {LivePage.DISPLAY: "/display", LivePage.PHONE: "/play", LivePage.GAMEMASTER: "/gm"}

@@ -563,12 +563,14 @@ def test_whoever_taps_second_is_told_who_decided_what() -> None:
         assert sam.asks("declare_task", declaration={"character_id": first, **DECLARATION})[0] == 200
         late = {"character_id": second, **DECLARATION}
         status, body = ana.asks("declare_task", declaration=late, about=seen)
-        assert (status, "Decided last: declaring the Task, by Sam." in str(body)) == (409, True), body
+        assert (status, "so this was not done: declaring the Task, by Sam." in str(body)) == (409, True), body
         sam.asks("undo")
         seen = got(ana.client, "/api/v1/table")["about"]["table"] + "-"
         _, body = ana.asks("declare_task", declaration=late, about=seen)
-        assert "Decided last: declaring the Task, taken back, by Sam." in str(body), body
+        assert "so this was not done: declaring the Task, taken back, by Sam." in str(body), body
         assert [sam.asks("redo")[0], sam.asks("add_trait", name="Smoke")[0]] == [200, 200]
         assert [sam.asks("undo")[0], sam.asks("undo")[0], sam.asks("redo")[0]] == [200, 200, 200]
         _, body = ana.asks("declare_task", declaration=late, about=seen)
-        assert "Decided last: declaring the Task, by Sam." in str(body), "the other decision is still taken back"
+        assert "so this was not done: declaring the Task, by Sam." in str(body), (
+            "the other decision is still taken back"
+        )
