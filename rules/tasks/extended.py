@@ -20,6 +20,7 @@ from rules.state.table import Table
 from rules.state.tasks import Declaration, ExtendedTrack, Modifier, Task
 from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import ActionScope, StepKind
+from rules.tasks.actions import succeeded
 from rules.tasks.challenge import challenge_result
 from rules.words import Phrase, capitalized, counted, either, faces_words, listed, say, spoken
 
@@ -411,6 +412,25 @@ def _rating(table: Table, task: Task, track: ExtendedTrack) -> int:
     ship = find_ship(table, declaration.ship.ship_id)
     department: int = getattr(ship.departments, declaration.ship.department)
     return max(own, department)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkDue:
+    """What a success on an Extended Task brings: `dice` of Work, or points of `progress`; 0 for what it is not."""
+
+    dice: int = 0
+    progress: int = 0
+
+
+def work_due(table: Table, task: Task) -> WorkDue | None:
+    """What follows once the spending of `task` is over; None where it succeeds on no Extended Task that runs."""
+    track = next((one for one in table.extended if one.track_id == _track_id(task.declaration)), None)
+    if track is None or not succeeded(task):
+        return None
+    rating = _rating(table, task, track)
+    if not track.progress:
+        return WorkDue(dice=work_dice(rating))
+    return WorkDue(progress=make_progress(track.work, track.marked, rating, track.resistance).impact)
 
 
 def _begin_work(draft: Draft, step: Step) -> None:

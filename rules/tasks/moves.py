@@ -29,6 +29,7 @@ from rules.tasks.buying import next_die_price
 from rules.tasks.challenge_rolls import CloseChallenge, RerollChallenge
 from rules.tasks.declaring import BuyDie, CreateProblem, WithdrawTask
 from rules.tasks.determination import SurgeOfActivity, UseValueAgainst
+from rules.tasks.extended import work_due
 from rules.tasks.paying import momentum_at_hand
 from rules.tasks.pools import CREATE_PROBLEM, spend_cost, spends_of
 from rules.tasks.second_throws import RerollDice, own_positions
@@ -333,7 +334,7 @@ def spend_moves(table: Table, playbook: Playbook) -> Iterator[Candidate]:
         return  # nothing is to be saved, and a Complication is settled first: to finish would lead to the same question
     yield Candidate(
         option_id="finish_spending",
-        label=_finish_label(table, task),
+        label=_with_work(table, task, _finish_label(table, task)),
         command=FinishSpending(),
         rule="POOL-9" if task.npc else "POOL-2",
         role=_side(task),
@@ -374,6 +375,16 @@ def _finish_label(table: Table, task: Task) -> Phrase:
     if left.lost:
         return say("Done: save {saved} Momentum, {lost} is lost", saved=left.saved, lost=left.lost)
     return say("Done: save {saved} Momentum", saved=left.saved)
+
+
+def _with_work(table: Table, task: Task, done: Phrase) -> Phrase:
+    """`done` with what a success on an Extended Task brings once the spending is over (EXT-T1, EXT-T2)."""
+    due = work_due(table, task)
+    if due is None:
+        return done
+    if due.dice:
+        return say("{done}, then {dice} dice of Work", done=done, dice=due.dice)
+    return say("{done}, then {points} Progress", done=done, points=due.progress)
 
 
 def complication_moves(table: Table) -> Iterator[Candidate]:

@@ -41,6 +41,26 @@ def attempt(game: Game, *faces: int, scope: ActionScope = ActionScope.PERSONAL, 
     game.do(FinishSpending())
 
 
+def done_label(game: Game, *faces: int) -> str:
+    """What finishing the spending of a Task on the track is called, once those dice lie there."""
+    game.declare(action=Action(name="extended", target_id=track(game).track_id))
+    game.throw(*faces)
+    return next(str(one.label) for one in options(game.table) if one.option_id == "finish_spending")
+
+
+def test_to_be_done_with_a_success_names_the_dice_of_work_that_follow() -> None:
+    """EXT-T1, EXT-T2."""
+    game = Game()
+    game.do(BeginExtendedTask(label="Hold the core", work=8, magnitude=3, difficulty=2))
+    assert done_label(game, 1, 2) == "Done: save 1 Momentum, then 6 dice of Work"
+    game.do(Undo())
+    game.do(Undo())
+    assert done_label(game, 1, 18) == "Done with this Task's spending, then 6 dice of Work"
+    game = Game()
+    game.do(BeginExtendedTask(label="Hold the core", work=8, resistance=1, difficulty=2, progress=True))
+    assert done_label(game, 1, 2) == "Done: save 1 Momentum, then 3 Progress"
+
+
 @pytest.mark.parametrize("scope", list(ActionScope))
 def test_a_success_is_followed_by_two_dice_and_the_discipline(scope: ActionScope) -> None:
     """EXT-T1, WCB-2: 2 + Engineering 4 Challenge Dice; what they make, less Resistance, goes onto the track."""
