@@ -49,6 +49,9 @@ _DEFENDS: Final = "defend:"
 _NEXT: Final = "next_in_line"
 """The option by which who is next in line goes on."""
 
+_LEAVES: Final = "leave_line"
+"""The command by which a Task that waits is taken out of the line."""
+
 _NEXT_ROUND: Final = "next_round"
 """The option that begins the next Round: of one that is over the gamemaster's, or anybody's where nobody leads."""
 
@@ -167,6 +170,7 @@ def work_of(
     again = _drawn(rerolls({**view, "options": mine}), view["stage"]["dice"])
     if again is not None and not _buys(table, offered):
         offered = [_as_kept(one) for one in offered]
+    offered = [_as_headed(one, table, own) for one in offered]
     return {
         "options": [
             {
@@ -352,6 +356,13 @@ def _buys(table: Json, offered: list[Mapping[str, Any]]) -> bool:
 def _as_kept(option: Mapping[str, Any]) -> Mapping[str, Any]:
     """The end of a spending that can buy nothing, where dice may still be thrown again: that they stay."""
     return {**option, "label": say("Leave the dice as they lie")} if option["command"] == DONE else option
+
+
+def _as_headed(option: Mapping[str, Any], table: Json, own: str) -> Mapping[str, Any]:
+    """To take the Task of `own` out of the line is called short, below a heading that says whose Task waits."""
+    command = option["command"]
+    mine = command["command"] == _LEAVES and command["character_id"] == own and _after(table, own)
+    return {**option, "label": say("Take it back")} if mine else option
 
 
 def _after(table: Json, me: str) -> str:

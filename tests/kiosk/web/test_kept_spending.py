@@ -167,7 +167,7 @@ def test_who_lost_ends_nothing_of_what_the_winner_can_still_buy(company: Company
         assert (status, told["detail"].startswith(f"{whose} still spends for {who}")) == (403, True), command
     assert "Declare it for later" in page(company.ada, f"/play?declare=yes&character_id={company.ids['Okafor']}")
     assert lines_up(company.ada, company.ids["Okafor"]) == 200
-    assert f"Your Task is next, after {who}" in page(company.ada, "/play")
+    assert f"Your Task begins by itself when {who} is done" in page(company.ada, "/play")
     assert not [one for one in buttons(page(company.ada, "/play")) if one.startswith("Go on")]
     assert (company.in_hand, table_of(company.ada)["opposed"]["momentum_left"]) == ("Okafor", 2)
     assert company.ada.asks("finish_spending")[0] == 200
@@ -185,7 +185,7 @@ def test_who_has_a_surge_of_activity_waits_for_what_the_winner_can_still_buy(com
     assert company.ada.asks("declare_task", **company.declared("Okafor"))[0] == 403
     assert "Declare it for later" in page(company.ada, f"/play?declare=yes&character_id={okafor}")
     assert lines_up(company.ada, okafor) == 200
-    assert "Your Task is next, after Lindqvist" in page(company.ada, "/play")
+    assert "Your Task begins by itself when Lindqvist is done" in page(company.ada, "/play")
     assert (company.in_hand, table_of(company.ada)["task"]["momentum_left"]) == ("Lindqvist", 2)
     assert company.ben.asks("finish_spending")[0] == 200
     task = table_of(company.ada)["task"]

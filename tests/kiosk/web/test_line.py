@@ -40,8 +40,9 @@ def test_a_second_phone_declares_while_dice_are_awaited() -> None:
         assert answer.status_code == 200, answer.get_data(as_text=True)
         assert [one["character_id"] for one in table_of(ana)["in_line"]] == [reed]
         assert "Reed, Control + Command, Difficulty 2" in page(ana, "/display")
-        stands = page(ana, "/play").partition('id="declare"')[2]
-        assert "Task is next: it begins by itself when " in stands
+        told, _, stands = page(ana, "/play").partition('id="actions"')[2].partition('id="declare"')
+        assert len(re.findall("begins by itself", told)) == 1
+        assert "begins by itself" not in stands, "that is said once"
         assert "Another Task in its place" in stands, "a newer one takes it"
         assert "Declare the next Task" not in stands
         assert 'id="presets"' not in stands
@@ -109,7 +110,7 @@ def test_nobody_acts_for_anothers_place_in_line_or_for_an_npc() -> None:
         assert bob.asks("leave_line", character_id=brack)[0] == 403
         assert ana.asks("line_up", declaration={"character_id": reed, **DECLARATION})[0] == 200
         assert "Take back Reed" not in page(sam, f"/play?me={okafor}")
-        assert "Take back Reed" in page(ana, f"/play?me={reed}")
+        assert "Take it back" in page(ana, f"/play?me={reed}")
 
 
 def test_what_cannot_be_a_task_is_refused_before_any_page_shows_it() -> None:

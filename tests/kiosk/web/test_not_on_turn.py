@@ -102,7 +102,7 @@ def test_a_phone_calls_another_players_character_as_the_stage_does(table: Table)
     assert "<summary>What Featherstonehaugh can choose</summary>" in shown
     assert "Featherstonehaugh chooses what to do with 2 Momentum." in shown
     assert lines_up(table.ana, table.reed, line="yes") == 200
-    assert "Your Task is next, after Featherstonehaugh" in page(table.ana, "/play")
+    assert "Your Task begins by itself when Featherstonehaugh is done" in page(table.ana, "/play")
     own = table.desk.client().get(f"/play?me={table.reed}").get_data(as_text=True)
     assert "Go on now: Featherstonehaugh saves 2 Momentum" in unescape(own)
 
@@ -158,10 +158,12 @@ def test_a_declaration_waits_for_another_persons_outcome_and_begins_by_itself(ta
     assert [one["character_id"] for one in now["in_line"]] == [table.reed]
     assert "Reed's Task is next: it begins by itself when you are done." in unescape(page(table.sam, "/play"))
     shown = page(table.ana, "/play")
-    assert re.search(r"<h2 id=\"actions-title\">Your Task is next, after Ada ", shown)
+    assert re.search(r"<h2 id=\"actions-title\">Your Task begins by itself when Ada ", shown)
     assert not [one for one in buttons(shown) if one.startswith("Go on")]
     assert "chooses what to do with 2 Momentum" in shown
-    assert "it begins by itself when Ada" in unescape(shown)
+    assert "begins by itself" not in shown.partition('id="declare"')[2], "that is said once"
+    assert "Take it back" in shown
+    assert "Task that waits" not in shown
     (main,) = re.findall(r'class="main-action.*?</button>', page(table.sam, "/play"), re.DOTALL)
     assert "Done: save 2 Momentum" in main
     assert table.sam.asks("finish_spending")[0] == 200
