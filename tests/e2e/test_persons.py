@@ -163,6 +163,18 @@ def test_the_gamemaster_is_asked_before_anothers_decision_is_taken_back_and_send
     expect(question).to_be_hidden()
     expect(master.locator("#undo")).to_be_focused()
     master.locator("#undo").click()
+    expect(question).to_contain_text("declaring the Task")
+    base, headers = sam.url.partition("/play")[0], {"X-Trueroll": "1"}
+    smoke = {"command": "add_trait", "name": "Smoke"}
+    assert sam.request.post(f"{base}/api/v1/commands", data=smoke, headers=headers).ok
+    expect(question, "it would be about what was not asked").to_have_count(0)
+    expect(master.locator("#error")).to_contain_text("Something else was decided meanwhile, so the question is closed.")
+    expect(master.locator("#error")).to_be_in_viewport()
+    master.locator("#undo").click()
+    expect(question).to_contain_text("adding the trait")
+    question.get_by_role("button", name="Yes, take it back").click()
+    expect(master.locator("#undo")).to_contain_text("declaring the Task")
+    master.locator("#undo").click()
     question.get_by_role("button", name="Yes, take it back").click()
     expect(question).to_be_hidden()
     expect(master.locator("#undo")).not_to_contain_text("by Sam")

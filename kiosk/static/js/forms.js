@@ -28,18 +28,18 @@ async function give(form, submitter, more = {}, seen = "") {
       return ask(form, submitter, about, problem.message);
     }
   }, form.querySelector("[data-error]"));
-  if (answer && form.id === "declare-form") await shut();
-  else if (answer) form.reset();
+  if (answer) await (form.id === "declare-form" ? shut() : form.reset());
 }
 
-/** Asks the kiosk's question, as before others' decisions are undone; changes meanwhile are refused. */
+/** Asks the kiosk's question, as before others' decisions are undone; it closes once it is about what is no more. */
 function ask(form, submitter, about, words) {
-  const seen = markOf(about);
-  const question = byId("first-asked").content.firstChild.cloneNode(true);
+  const seen = markOf(about), question = byId("first-asked").content.firstChild.cloneNode(true);
   document.body.append(question);
   byId("first-asked-words").textContent = words;
   for (const one of question.querySelectorAll("button")) one.textContent = submitter?.dataset[one.value || "no"] ?? one.textContent;
-  question.onclose = () => { question.remove(); if (question.returnValue) void give(form, submitter, { confirmed: "yes" }, seen); };
+  const watch = setInterval(() => markOf(about) !== seen && question.close("over"), SEEN);
+  const over = () => attempt(() => { throw refused(t("Something else was decided meanwhile, so the question is closed. Look at the table, then decide anew."), 409); });
+  question.onclose = () => { clearInterval(watch); question.remove(); void { yes: () => give(form, submitter, { confirmed: "yes" }, seen), over }[question.returnValue]?.(); };
   question.showModal();
 }
 
