@@ -437,23 +437,29 @@ def _stamps(present: Present, sources: tuple[SourceView, ...], persons: tuple[Pe
 
 
 def nothing_thrown(table: Table) -> bool:
-    """Whether no Task has ended in this scene and none is prepared."""
+    """Whether no Task has ended in this scene, no fight was begun, and neither is prepared."""
     prepared = table.dial is not None or table.asked or table.in_line
-    return table.last_task is None and table.conflict_end is None and not prepared
+    fought = table.conflict is not None or table.conflict_end is not None
+    return table.last_task is None and not fought and not prepared
 
 
 def invites(history: History, persons: tuple[Person, ...]) -> bool:
     """Whether the table's screen shows in its middle how phones join; else the way in stands at its side.
 
-    It does until a Task is prepared or over, or everybody who plays has come. In a later session it does so only while
-    nobody is in: those who played before know the way. A new table in the same journal invites as the first did.
+    It does until a Task is prepared or over, a fight begins, or everybody who plays has come. In a later session it
+    does so only while nobody is in: those who played before know the way. A new table in the same journal invites as
+    the first did.
     """
     table = history.present
     if not nothing_thrown(table) or all_taken(table, persons):
         return False
     of_this_table = takewhile(lambda step: step.command != "set_up_table", reversed(history.done))
-    played = next((step.after.session for step in of_this_table if step.after.last_task is not None), None)
+    played = next((step.after.session for step in of_this_table if _is_played(step.after)), None)
     return played is None or (played != table.session and not any(one.here and one.characters for one in persons))
+
+
+def _is_played(table: Table) -> bool:
+    return table.last_task is not None or table.conflict is not None
 
 
 def all_taken(table: Table, persons: tuple[Person, ...]) -> bool:

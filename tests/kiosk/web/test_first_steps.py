@@ -154,6 +154,24 @@ def test_a_table_that_has_played_sees_its_scene_and_not_the_code() -> None:
         assert "data-first" not in read(client, "/display")
 
 
+def test_a_fight_takes_the_code_out_of_the_middle_as_it_begins_and_its_end_brings_none() -> None:
+    """The stage shows a fight's end at once, and the code only learns of it a moment later."""
+    with Desk() as desk:
+        client = desk.client()
+        desk.network.choose(let_in=True)
+        character = set_up(client)
+        assert "data-first" in read(client, "/display")
+        seats = [{"combatant_id": character}]
+        send(client, "start_conflict", kind="personal", combatants=seats, begins=character)
+        before = got(client, "/api/v1/table")["stamps"]["door"]
+        assert "data-first" not in read(client, "/display")
+        send(client, "end_conflict", confirmed=True)
+        assert "data-first" not in read(client, "/display")
+        assert got(client, "/api/v1/table")["stamps"]["door"] == before, "nothing is fetched anew as it ends"
+        send(client, "start_scene", name="Deck 12")
+        assert "data-first" not in read(client, "/display"), "something was played"
+
+
 def test_the_code_leaves_the_middle_once_everybody_is_played() -> None:
     with Desk() as desk:
         client = desk.client()
