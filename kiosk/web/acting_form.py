@@ -100,6 +100,12 @@ def _purchase(form: Form, row: int) -> Raw:
     return {"payer": payer, "threat_part": whole(form, f"threat_part{row}") if payer == "momentum" else 0}
 
 
+def button_of(move: Raw) -> Raw:
+    """A Minor Action as its button: its words, its price, and the fields of its form."""
+    words = move["own_label"] or move["label"]
+    return {"label": words, "cost": cost(move["price"]), "fields": _fields_of_move(move["command"])}
+
+
 def _fields_of_move(command: Raw) -> dict[str, str]:
     """The fields of the form that takes a Minor Action, as `acted` reads them."""
     action = command["action"]
@@ -162,12 +168,7 @@ def _shown(table: Table, one: Raw, chosen: dict[str, str]) -> Raw:
     buttons = (of_dice(each, declared, stands, f"{one['key']}-") for each in found.choices)
     shown["dice"] = [each for each in buttons if each is not None]
     if found.instead is not None:
-        move = found.instead
-        shown["instead"] = {
-            "label": move["own_label"] or move["label"],
-            "cost": cost(move["price"]),
-            "fields": _fields_of_move(move["command"]),
-        }
+        shown["instead"] = button_of(found.instead)
     return shown | _with_chances(one, found)
 
 

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import Any, Final
 
 from kiosk.errors import WireError
+from kiosk.storage.wire import told
 from kiosk.views.conflict_view import conflict_view
 from kiosk.views.holders import NOBODY, Holders, waits_for_another
 from kiosk.views.of_table import Menus
 from kiosk.views.stage import titled
-from kiosk.web.acting_form import acted, fielded, filled_in
+from kiosk.web.acting_form import acted, button_of, fielded, filled_in
 from kiosk.web.form_fields import Form, Raw, lines, text, whole, yes
 from rules.game import (
     ALIKE,
     LARGE_SCALE,
     MOVEMENT,
     STATION_ACTIONS,
+    Action,
     Attribute,
     Character,
     Combatant,
     ConflictKind,
+    Declaration,
     Dice,
     Discipline,
     History,
@@ -41,6 +44,7 @@ from rules.game import (
     is_able,
     may_line_up,
     menu,
+    move_before,
     profile,
     waiting,
     weapons_of,
@@ -189,7 +193,30 @@ def acting(
     shown["walks"] = any(one.name == MOVEMENT and one.possible for one in every)
     entries = [_entry(table, one, shown, given) for one in every if only in {"", f"{one.scope.value}/{one.name}"}]
     here, elsewhere = _within_reach(table, seat, chosen, _groups(entries, seat.station if seat is not None else ""))
-    return shown | {"groups": here, "elsewhere": elsewhere}
+    near = [] if line else _approaches(table, (one for _, some in here for one in some), shown)
+    return shown | {"groups": here, "elsewhere": elsewhere, "approaches": near}
+
+
+_MOST_APPROACHES: Final = 4
+"""Most foes to whom a Movement is one tap where nobody can be struck yet; its form has the others."""
+
+
+def _approaches(table: Table, entries: Iterable[Raw], acting: Raw) -> list[Raw]:
+    """The Movements after which whoever can strike nobody now can strike a foe, each as its button (ACT-3)."""
+    strike = next((one for one in entries if one["name"] == "attack" and fielded(one, "weapon") is not None), None)
+    if strike is None or strike["possible"] or not acting["walks"]:
+        return []
+    weapons = [value for value, _ in (fielded(strike, "weapon") or {})["values"]]
+    seated = [one.combatant_id for one in table.conflict.combatants] if table.conflict is not None else []
+    found: list[Raw] = []
+    for foe in (one for one in seated if one in acting["foes"] and one not in acting["near"]):
+        tries = (Action(name="attack", target_id=foe, weapon=weapon) for weapon in weapons)
+        moves = (move_before(table, Declaration(character_id=acting["who"], action=one)) for one in tries)
+        move = next((one for one in moves if one is not None), None)
+        found += [button_of(told(move))] if move is not None else []
+        if len(found) == _MOST_APPROACHES:
+            break
+    return found
 
 
 def _unarmed(table: Table, who: str, seat: Combatant | None) -> tuple[str, str] | None:

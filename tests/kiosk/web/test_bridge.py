@@ -136,6 +136,25 @@ def test_each_step_of_a_foes_turn_has_its_main_action(client: FlaskClient) -> No
     assert '<summary class="main-action"' not in turn
 
 
+def test_a_foe_who_reaches_nobody_comes_near_with_one_tap_where_it_chooses(client: FlaskClient) -> None:
+    """ACT-3, RNG-1: its Attack is not possible, so the Movement to each player is offered first; the others stay."""
+    ids = crew(client)
+    begin(client, ids, begins=ids["Brack"])
+    send(client, "begin_turn", combatant_id=ids["Brack"])
+    turn = read(client, "/gm").partition('id="master-turn"')[2].partition('id="declare"')[0]
+    deeds = turn.partition('<div class="deeds">')[2].partition("</section>")[0]
+    buttons = re.findall(r'<button type="submit"( class="main-action")?>(Movement into [^<]*)', deeds)
+    assert buttons[0] == (' class="main-action"', "Movement into Okafor&#39;s Reach")
+    assert [main for main, _ in buttons[1:]] == [""] * (len(ids) - 2), "one for each of the crew"
+    form = deeds.partition("<form")[2].partition("</form>")[0]
+    sent = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
+    assert client.post("/text/act", data=sent).status_code == 303
+    assert got(client, "/api/v1/table")["table"]["conflict"]["reach"] != []
+    turn = read(client, "/gm").partition('id="master-turn"')[2].partition('id="declare"')[0]
+    assert "Movement into" not in turn.partition('<div class="deeds">')[2].partition("</section>")[0]
+    assert re.findall(r'<summary class="main-action"[^>]*><span>([^<]*)', turn) == ["Attack"]
+
+
 FOES_OF_EACH = 8
 SHIPS_OF_EACH = 6
 
