@@ -264,12 +264,21 @@ def _looks(view: Json, theirs: Mapping[str, str], players: list[Json]) -> dict[s
         if masters
         else words
         if left
-        else say("{who} chooses.", who=name),
+        else _chooses(table, name, of_turn=owner == acting),
         "choices": [
             *({"label": one["own_label"] or one["label"], "cost": one["cost"]} for one in listed({"options": chosen})),
             *again,
         ],
     }
+
+
+def _chooses(table: Json, who: str, *, of_turn: bool) -> Phrase:
+    """What somebody chooses who has no Momentum of a Task to spend: the damage, what their Turn is for, or else."""
+    if table["agenda"]:
+        return say("{who} chooses what comes of it.", who=who)
+    if of_turn and table["task"] is None:
+        return say("{who} chooses what to do in this Turn.", who=who)
+    return say("{who} chooses how the Task goes on.", who=who) if table["task"] else say("{who} chooses.", who=who)
 
 
 def _awaited(view: Json, taken: frozenset[str], deciders: Mapping[str, str] | None) -> dict[str, Any]:

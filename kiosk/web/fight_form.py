@@ -7,7 +7,7 @@ from typing import Final
 
 from kiosk.errors import WireError
 from kiosk.i18n.current import said_now
-from kiosk.views.foes import FOES, MOST, SHIPS, foe_cards, ship_cards
+from kiosk.views.foes import FOES, MOST, SHIPS, Foe, FoeShip, foe_cards, ship_cards
 from kiosk.web.form_fields import Form, Raw, text, whole, yes
 from rules.game import STATION_ACTIONS, ConflictKind, InjuryState, Ruleset, Standing
 from rules.words import say
@@ -28,7 +28,7 @@ POSTS: Final = (
 def fight(form: Form, table: Raw) -> list[Raw]:
     """The command for a fight with as many of each kind as the form says. Raises `WireError` if that fails."""
     duel = text(form, "kind") == ConflictKind.STARSHIP
-    chosen = _chosen(form, (one.key for one in (SHIPS if duel else FOES)))
+    chosen = _chosen(form, SHIPS if duel else FOES)
     if not chosen:
         raise WireError("Choose whom the crew meets.", "foes")
     gone = {one["character_id"] for one in table["characters"] if one["standing"] == Standing.MINOR_NPC}
@@ -42,9 +42,9 @@ def fight(form: Form, table: Raw) -> list[Raw]:
     return [made | {"foes": foe_cards(chosen, taken, said_now)}]
 
 
-def _chosen(form: Form, keys: Iterable[str]) -> dict[str, int]:
+def _chosen(form: Form, kinds: Iterable[Foe | FoeShip]) -> dict[str, int]:
     """How many come of each kind of which any do."""
-    chosen = {key: whole(form, f"many_{key}") for key in keys}
+    chosen = {one.key: whole(form, f"many_{one.key}", say("The number for {name}", name=one.name)) for one in kinds}
     if not all(0 <= many <= MOST for many in chosen.values()):
         raise WireError(say("Of each kind up to {most} can come; choose one of these.", most=MOST), "foes")
     return {key: many for key, many in chosen.items() if many}

@@ -108,8 +108,8 @@ def lines(form: Form, name: str) -> list[str]:
     return [line.strip() for line in form.get(name, "").splitlines() if line.strip()]
 
 
-def whole(form: Form, name: str) -> int:
-    """The whole number in a field, 0 where it is empty. Raises `WireError` naming the field."""
+def whole(form: Form, name: str, called: str = "") -> int:
+    """The whole number in a field, 0 where it is empty. Raises `WireError` naming the field, or what it is `called`."""
     typed = text(form, name).replace("\N{MINUS SIGN}", "-")
     if not typed:
         return 0
@@ -119,7 +119,7 @@ def whole(form: Form, name: str) -> int:
         raise WireError(
             say(
                 "{field} must be a whole number, not {typed}.",
-                field=titled(name.rstrip("123")),
+                field=called or titled(name.rstrip("123")),
                 typed=repr(typed[:20]),
             ),
             name,

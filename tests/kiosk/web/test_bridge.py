@@ -136,6 +136,23 @@ def test_each_step_of_a_foes_turn_has_its_main_action(client: FlaskClient) -> No
     assert '<summary class="main-action"' not in turn
 
 
+def test_a_ship_is_once_among_the_foes_with_its_turn_on_its_card(client: FlaskClient) -> None:
+    press(client, "sample_crew", ruleset="second-edition")
+    assert press(client, "fight", back="/gm", kind="starship", many_needle="2")[0] == 200
+    foes = read(client, "/gm").partition('id="foes"')[2].partition('id="library"')[0]
+    assert foes.count("<h3>Needle skiff") == 2
+    assert foes.partition("</section>")[0].count("Needle skiff 1,") == 1
+    card = foes.partition('<section class="ship card" aria-label="Needle skiff 1">')[2].partition("</section>")[0]
+    assert "To act" in card
+    assert "Begin Needle skiff 1&#39;s Turn" in card
+
+
+def test_a_number_of_foes_that_is_none_is_named_by_the_foe(client: FlaskClient) -> None:
+    press(client, "sample_crew", ruleset="core-1e")
+    _, page = press(client, "fight", back="/gm", kind="personal", many_corsair="lots")
+    assert "The number for Corsair must be a whole number, not" in words(page)
+
+
 def test_a_foe_who_reaches_nobody_comes_near_with_one_tap_where_it_chooses(client: FlaskClient) -> None:
     """ACT-3, RNG-1: its Attack is not possible, so the Movement to each player is offered first; the others stay."""
     ids = crew(client)

@@ -144,7 +144,7 @@ def test_no_momentum_is_promised_before_the_other_side_of_an_opposed_task_has_th
     table.throws(1, 1)
     shown = page(table.ana, "/play")
     assert "chooses what to do with" not in shown
-    assert re.search(r"Ada [^<]* chooses[.]", shown)
+    assert re.search(r"Ada [^<]* chooses how the Task goes on[.]", shown)
 
 
 def test_a_declaration_waits_for_another_persons_outcome_and_begins_by_itself(table: Table) -> None:
@@ -268,7 +268,7 @@ def test_in_anothers_turn_nothing_of_theirs_is_offered_and_nobody_else_passes_it
         send(desk.client(), "start_conflict", kind="personal", combatants=seats, begins=ids["Okafor"])
         send(desk.client(), "begin_turn", combatant_id=ids["Okafor"])
         assert buttons(part(page(ben, "/play"), "actions")) == []
-        assert "Okafor chooses." in page(ben, "/play")
+        assert "Okafor chooses what to do in this Turn." in page(ben, "/play")
         assert ben.asks("pass_turn")[0] == 403
         assert ada.asks("pass_turn")[0] == 200
 
