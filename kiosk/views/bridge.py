@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from kiosk.views.conflict_view import Camp, Fighter, camps
 from kiosk.views.foes import FOES, MOST, ROLES, SHIPS
-from kiosk.views.stage import in_line_words
+from kiosk.views.stage import foes_are_out, in_line_words
 from rules.game import (
     DIFFICULTY_WORDS,
     InjuryState,
@@ -130,6 +130,7 @@ def _waits(table: Table, persons: Sequence[Mapping[str, Any]]) -> tuple[Waiting,
     mine = (bool(actor) and actor not in players) or _master_begins(table)
     if asked is not None:
         mine = asked.gamemaster
+    over = asked is None and table.task is None and foes_are_out(table)
     # Complications wait beside whatever else does, and may be somebody else's: each is told by itself.
     told = turn_told(replace(table, complications_waiting=())).normal
     return (
@@ -142,6 +143,7 @@ def _waits(table: Table, persons: Sequence[Mapping[str, Any]]) -> tuple[Waiting,
             )
             for one in table.complications_waiting
         ),
+        *([Waiting(words=say("No foe can act any more. End the conflict, or play on."), mine=True)] if over else []),
         *(Waiting(words=say("In line: {what}.", what=in_line_words(table, one))) for one in table.in_line),
     )
 

@@ -70,6 +70,7 @@ from rules.game import (
     foreseen_hit,
     foreseen_ship_hit,
     goal,
+    is_able,
     is_foes,
     last_result,
     may_begin,
@@ -520,13 +521,24 @@ def _turn(table: Table, conflict: Conflict) -> StageView:
     if len(allowed) == 1:
         only = say("{name} is next", name=combatant_name(table, allowed[0].combatant_id))
         begins = say("The gamemaster begins the Turn.") if Side.NPC in sides else say("Begin the Turn, or pass.")
-        return StageView(kind="turn", who=title, word=only, lines=(begins,))
+        return StageView(kind="turn", who=title, word=only, lines=_some(begins, _may_end(table)))
     chosen = say("Choose who acts next.")
     if sides == {Side.NPC}:
         chosen = say("The gamemaster chooses who acts next.")
     elif sides == {Side.PC}:
         chosen = say("The players choose who acts next.")
-    return StageView(kind="turn", who=title, word=say("Whose Turn?"), lines=(chosen,))
+    return StageView(kind="turn", who=title, word=say("Whose Turn?"), lines=_some(chosen, _may_end(table)))
+
+
+def foes_are_out(table: Table) -> bool:
+    """Whether a fight had foes, and none of them can act any more."""
+    seats = table.conflict.combatants if table.conflict is not None else ()
+    foes = [one.combatant_id for one in seats if one.side is Side.NPC]
+    return bool(foes) and not any(is_able(table, one) for one in foes)
+
+
+def _may_end(table: Table) -> Phrase | str:
+    return say("No foe can act any more: the gamemaster may end the fight.") if foes_are_out(table) else ""
 
 
 def with_who_begins(shown: StageView, table: Table, *, led: bool) -> StageView:

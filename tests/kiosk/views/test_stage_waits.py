@@ -14,7 +14,7 @@ from rules.ships.first.breaching import NameCasualty
 from rules.ships.first.choosing import SettleShipHit
 from rules.ships.second.hits import SettleHit
 from rules.state.ships import SystemDamage
-from rules.state.vocabulary import Condition, ConflictKind, StepKind, System
+from rules.state.vocabulary import Condition, ConflictKind, Side, StepKind, System
 from rules.status import turn_told
 from rules.tasks.settling import FinishSpending, TakeComplication
 from tests.rules.brawl import Brawl
@@ -67,6 +67,21 @@ def test_who_is_injured_in_their_own_turn_ends_it_or_acts_in_spite_of_it() -> No
     view = shown(fight)
     assert (view.word, view.lines[0]) == ("Okafor cannot act", "The Turn is over: end it to go on.")
     assert {"go_on", "push_on"} <= ids(fight)
+
+
+def test_where_no_foe_can_act_any_more_the_fight_may_end() -> None:
+    fight = Skirmish()
+    fight.take_turn(fight.okafor)
+    over = "No foe can act any more: the gamemaster may end the fight."
+    assert over not in shown(fight).lines
+    foes = [one.combatant_id for one in fight.conflict.combatants if one.side is Side.NPC]
+    for one in foes[1:]:
+        fight.injure(one)
+    assert over not in shown(fight).lines
+    fight.injure(foes[0])
+    assert over in shown(fight).lines
+    waits = [(str(one.words), one.mine) for one in bridge(fight.table, ()).waits]
+    assert ("No foe can act any more. End the conflict, or play on.", True) in waits
 
 
 def test_who_chooses_what_a_shaken_ship_suffers_is_named() -> None:
