@@ -94,6 +94,7 @@ from kiosk.views.screen import ScreenKeeper
 from kiosk.views.view import Views
 from kiosk.web.access import PROXY, Access, keep_secrets, load_secrets
 from kiosk.web.app import create_app
+from kiosk.web.choosing import Choosing
 from kiosk.web.network import Network
 from kiosk.web.probe import WebProbe
 from kiosk.web.server import WebServer
@@ -284,6 +285,7 @@ class Kiosk:
         self._journal.close()  # now: the engine writes no more of what waits, and each part that follows may hang
         self._closed = True
         services.voice.stop()
+        services.choosing.close()
         services.hub.close()
         if self._probe is not None:
             self._probe.stop()
@@ -294,6 +296,14 @@ class Kiosk:
         if self._looking is not None:
             self._looking.join()  # it ends at its next page, as the journal is closed
         self._folder.release()
+
+
+def _choosing(clock: Clock, hub: Hub, engine: Engine) -> Choosing:
+    """Who is choosing a Task, told to live pages, and forgotten by their declaration."""
+    choosing = Choosing(clock)
+    choosing.follow(hub)
+    engine.listen(choosing.decided)
+    return choosing
 
 
 def build(
@@ -417,6 +427,7 @@ def build(
         camera=_switch(parts[SourceKind.CAMERA]),
         phone_pictures=phones,
         begun=begun,
+        choosing=_choosing(ticking, hub, engine),
         backups=BackupKeeper(data_dir, ticking, functools.partial(sources.set, "backup"), copy_journal=book.copy_to),
     )
     return Kiosk(

@@ -153,10 +153,13 @@ class Hub:
     `snapshot` gives the JSON of the table as it is now, in a language and for a page (empty for a program), together
     with its sequence; `encoder` writes the rest; `parts`, once there is a web side, renders what a page of the kiosk's
     own shows of the table. Each message is made once for each language and page in use. `most` is of live pages in
-    every place; None leaves it to `MOST_LIVE`.
+    every place; None leaves it to `MOST_LIVE`. `beside` gives the words that a page shows beside the table, which
+    `publish_beside` sends alone; `left` is called whenever a page has gone, and has to be over at once.
     """
 
     parts: LiveParts | None = None
+    beside: LiveParts | None = None
+    left: Callable[[], None] | None = None
 
     def __init__(
         self,
@@ -181,6 +184,12 @@ class Hub:
     def subscribers(self) -> int:
         """How many pages are live."""
         return len(self._subscribers)
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """The live pages, as `subscribe` has their names; programs have none."""
+        with self._lock:
+            return tuple(one.page for one in self._subscribers if one.page)
 
     @property
     def live(self) -> frozenset[str]:
@@ -249,6 +258,8 @@ class Hub:
         """Take a page off the list; one that is not on it is fine."""
         with self._lock:
             self._subscribers.discard(subscription)
+        if self.left is not None and subscription.page:
+            self.left()
 
     def publish(self, committed: Committed) -> None:
         """Tell every page of a decision: its events, then the table as it is now."""
@@ -280,6 +291,12 @@ class Hub:
             masters = tuple(one for one in self._subscribers if one.with_hidden)
         self._offer(masters, _ALWAYS, lambda *_listened: _HIDDEN_CHANGED)
 
+    def publish_beside(self) -> None:
+        """Send what pages show beside the table: no table waits for it, and none comes with it."""
+        with self._lock:
+            pages = tuple(one for one in self._subscribers if one.page)
+        self._offer(pages, _ALWAYS, lambda language, page: self._beside_of(page, language))
+
     def close(self) -> None:
         """Disconnect every page."""
         with self._lock:
@@ -296,6 +313,9 @@ class Hub:
 
     def _parts_of(self, page: str, language: Language) -> bytes:
         return message("parts", self.parts(page, language)) if page and self.parts is not None else b""
+
+    def _beside_of(self, page: str, language: Language) -> bytes:
+        return message("beside", self.beside(page, language)) if page and self.beside is not None else b""
 
     def _send(self, sequence: int, data: Callable[[Language, str], bytes]) -> None:
         with self._lock:
@@ -319,6 +339,7 @@ class Hub:
         """The first bytes for a page and the sequence they reach."""
         table, sequence = self._snapshot(language, page)
         parts = [b"retry: %d\n\n" % RETRY_MILLISECONDS, message("snapshot", table), self._parts_of(page, language)]
+        parts.append(self._beside_of(page, language))
         if last_event_id is not None and last_event_id < sequence:
             missed = sequence - last_event_id
             try:

@@ -157,7 +157,7 @@ from rules.tasks.dial import (
     difficulty_words,
 )
 from rules.tasks.events import TaskDeclared, TaskDiceThrown, TaskDieCorrected
-from rules.tasks.line import LeaveLine, LineUp, may_line_up, when_next
+from rules.tasks.line import LeaveLine, LinedUp, LineUp, may_line_up, when_next
 from rules.tasks.opposed import (
     against_words,
     expected,
@@ -294,6 +294,7 @@ __all__ = [
     "Layout",
     "LeaveLine",
     "LineUp",
+    "LinedUp",
     "MakeSpend",
     "MenuChoice",
     "MenuEntry",

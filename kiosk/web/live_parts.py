@@ -566,8 +566,10 @@ def declaring_part(
     *,
     holders: Holders = NOBODY,
     others_holders: Holders | None = None,
-) -> str:
+) -> tuple[str, Raw | None]:
     """The part of a page in which a Task is declared, with its form as `asked`; empty where it cannot be open.
+
+    Beside it the form's values, None where something else stands in its place.
 
     Needs the context of a request.
     """
@@ -582,12 +584,13 @@ def declaring_part(
         others_holders=others_holders,
     )
     if made["form"] is None and made["gone"] is None:
-        return ""
+        return "", None
     context: dict[str, Any] = {**_UNSENT, "back": BACK[page], "declare": made, "words": lists_of(view)}
     context |= {"table": view["table"], "view": view}
     current_app.update_template_context(context)
     macros = current_app.jinja_env.get_template("_declare.html").make_module(context)
-    return str(macros.masters() if gamemaster else macros.players())  # type: ignore[attr-defined]  # macros of the template
+    html = str(macros.masters() if gamemaster else macros.players())  # type: ignore[attr-defined]  # macros of the template
+    return html, made["form"]
 
 
 def _html(macros: KeptMacros, name: str, before: Mapping[str, KeptPart], kept: dict[str, KeptPart]) -> str:

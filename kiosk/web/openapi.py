@@ -32,6 +32,7 @@ _STREAM: Final = {
     "source": (SourceView, "When a part of the kiosk came or went."),
     "behind": (dict[str, int], "After the snapshot: how many events were missed that are not sent again."),
     "parts": (dict[str, str], "To the kiosk's own pages alone: what of them changes, as HTML by its id."),
+    "beside": (dict[str, str], "Likewise words that change without the table, by their id: who is choosing a Task."),
     "hidden": (dict[str, str], "To the gamemaster's pages alone: the hidden rolls have changed."),
     "beat": (int, "Every three seconds in which nothing else is sent, without meaning but that the line is open."),
 }

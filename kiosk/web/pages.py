@@ -40,7 +40,7 @@ from kiosk.web.screen_form import screen_asked, screen_choice, shown
 from kiosk.web.settings_page import settings_page
 from kiosk.web.text import forms
 from kiosk.web.tray_pages import tray_pages
-from kiosk.web.visit import joined, page, visit
+from kiosk.web.visit import joined, note_chooser, page, visit
 from kiosk.web.voice_pages import voice_pages
 
 pages = Blueprint("pages", __name__)
@@ -95,9 +95,11 @@ def declare_part() -> Response:
     name = LivePage.GAMEMASTER if request.args.get("page") == "gm" else LivePage.PHONE
     holders = holders_for(now.services, now.who)
     others = others_holders_for(now.services, now.who, name)
-    html = declaring_part(
+    html, form = declaring_part(
         now.view, now.services.views.present().history, request.args, name, holders=holders, others_holders=others
     )
+    if name is LivePage.PHONE and form is not None:
+        note_chooser(now, form, request.args)
     return Response(encode({"declare": html}), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 

@@ -23,6 +23,7 @@ from kiosk.views.screen import Screen, ScreenKeeper
 from kiosk.views.view import Views
 from kiosk.web.access import Access, AccessLevel
 from kiosk.web.allowance import SpeechAllowance
+from kiosk.web.choosing import Choosing
 from kiosk.web.door import Caller, by_address, network_of
 from kiosk.web.form_results import FormResults
 from kiosk.web.network import Network
@@ -58,6 +59,7 @@ class Services:
     phone_pictures: PhonePictures | None = None
     backups: BackupKeeper | None = None
     begun: str = ""
+    choosing: Choosing = field(default_factory=Choosing)
     form_results: FormResults = field(default_factory=FormResults)
     speech_allowance: SpeechAllowance = field(default_factory=SpeechAllowance)
 

@@ -27,7 +27,7 @@ from kiosk.views.work import player
 from kiosk.web.access import COOKIE, SENT_AWAY, AccessLevel, Identity
 from kiosk.web.asking import sender, trusted_by_browser, who_asks
 from kiosk.web.conflict_forms import of_conflict
-from kiosk.web.declaring_form import OPEN, declaring
+from kiosk.web.declaring_form import DIAL, OPEN, declaring
 from kiosk.web.fighting_fields import ability_lines, of_fights, own_numbers, ship_weapon_lines
 from kiosk.web.form_fields import LONGEST_NAME, Typed
 from kiosk.web.form_results import marks
@@ -127,6 +127,7 @@ def page(
         "from_stage": from_stage,
         "sent_away": SENT_AWAY if now.who.sent_away else "",
         "given_away": _given_away(now),
+        "choosing_now": _who_is_choosing(template, now),
     }
     if template in _WAITING:
         parts |= _of_wait(now.services.access.waits(sender(now.services) or ""))
@@ -147,22 +148,7 @@ def page(
         parts["titles"] = {name: words for name, _, words in TABS}
         parts["back"] = BACK[tab]
     if template in _DECLARING:
-        history = now.services.views.present().history
-        # The form of a Task carries `OPEN` whichever button was pressed: declare it, ask for it, roll it hidden.
-        refused = typed.of("declare") or bool((given or {}).get(OPEN))
-        asked = {**(given or {}), OPEN: "yes", "more": "yes"} if refused else request.args
-        me = "" if template == "gm.html" else _me(now)
-        holders = holders_for(now.services, now.who)
-        page = LivePage.PHONE if template == "play.html" else LivePage.GAMEMASTER
-        parts["declare"] = declaring(
-            now.view,
-            history,
-            asked,
-            gamemaster=_sees_all(template, now),
-            me=me,
-            holders=holders,
-            others_holders=others_holders_for(now.services, now.who, page),
-        )
+        parts["declare"] = _declared(template, now, typed, given or {})
     if template in _OF_ONE:
         parts |= _OF_ONE[template](now)
     if template == "conflict.html":
@@ -180,6 +166,49 @@ def page(
     answer = Response(html, status=status, mimetype="text/html")
     answer.headers["Cache-Control"] = "no-store"
     return _remembering(answer, from_stage=from_stage)
+
+
+def _declared(template: str, now: Visit, typed: Typed, given: Mapping[str, str]) -> dict[str, Any]:
+    """The values of the part in which a Task is declared."""
+    history = now.services.views.present().history
+    # The form of a Task carries `OPEN` whichever button was pressed: declare it, ask for it, roll it hidden.
+    refused = typed.of("declare") or bool(given.get(OPEN))
+    asked = {**given, OPEN: "yes", "more": "yes"} if refused else request.args
+    me = "" if template == "gm.html" else _me(now)
+    holders = holders_for(now.services, now.who)
+    page = LivePage.PHONE if template == "play.html" else LivePage.GAMEMASTER
+    made = declaring(
+        now.view,
+        history,
+        asked,
+        gamemaster=_sees_all(template, now),
+        me=me,
+        holders=holders,
+        others_holders=others_holders_for(now.services, now.who, page),
+    )
+    if made["form"] is not None and not _sees_all(template, now):
+        note_chooser(now, made["form"], asked)
+    return made
+
+
+def note_chooser(now: Visit, form: Mapping[str, Any], asked: Mapping[str, str]) -> None:
+    """Let the table know that somebody of it has that `form` of a player's Task open, as it was `asked` for."""
+    mine = next((one for one in now.table["characters"] if one["character_id"] == form["who"]), None)
+    if now.who.role < AccessLevel.PLAYER or mine is None or mine["standing"] != Standing.PLAYER:
+        return
+    choosing, holds = now.services.choosing, (form["chosen"], form["more"], form["part"])
+    if asked.get(DIAL, form["dial"]) != form["dial"]:
+        choosing.turned(form["who"], holds)
+    else:
+        choosing.touched(form["who"], mine["name"], person_of(now.who) or "", holds, opened=DIAL not in asked)
+
+
+def _who_is_choosing(template: str, now: Visit) -> str:
+    """Who is choosing a Task, in words, but for whoever asks for the page."""
+    choosing, language = now.services.choosing, language_now()
+    if template not in {"play.html", "text.html"}:
+        return choosing.line(language)
+    return choosing.line(language, person=person_of(now.who) or "", me=_me(now) if template == "play.html" else "")
 
 
 def _given_away(now: Visit) -> Phrase | str:

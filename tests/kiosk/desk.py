@@ -239,6 +239,8 @@ class Desk:
             camera=camera,
             phone_pictures=phones,
         )
+        self.services.choosing.follow(self.hub)
+        self.engine.listen(self.services.choosing.decided)
 
     def __enter__(self) -> Self:
         self.services.keys.connect(lambda gesture, _: self.pressed.append(gesture))
@@ -249,6 +251,7 @@ class Desk:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.engine.stop()
+        self.services.choosing.close()
         self.hub.close()
         self.journal.close()
         FREE.extend(self._applications)

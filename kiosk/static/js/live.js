@@ -50,8 +50,8 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
     });
     if (onHidden) stream.addEventListener("hidden", onHidden);
     for (const name of ["snapshot", "table"]) stream.addEventListener(name, ({ data }) => { newest = JSON.parse(data); opened ||= newest.open_to_network; onTable(newest); });
-    stream.addEventListener("parts", (event) => onParts(JSON.parse(event.data)));
-    stream.addEventListener("source", (event) => onSource(JSON.parse(event.data)));
+    const beside = (words) => Object.entries(words).forEach(([id, text]) => byId(id)?.textContent !== text && byId(id)?.replaceChildren(text));
+    for (const [name, take] of Object.entries({ parts: onParts, source: onSource, beside })) stream.addEventListener(name, ({ data }) => take(JSON.parse(data)));
     stream.onerror = ({ target }) => {
       if (!once && target.readyState === EventSource.CLOSED) return void open(true); // refused: where the table comes all the same, it is full
       if (!once || !came) troubled();

@@ -153,7 +153,7 @@ def test_a_page_that_names_itself_is_sent_its_parts_before_the_table(desk: Desk,
     assert desk.app is not None
     chunks = iter(desk.hub.subscribe(page=LivePage.DISPLAY))
     plain = iter(desk.hub.subscribe())
-    assert [name for name, *_ in parsed(next(chunks))] == ["snapshot", "parts"]
+    assert [name for name, *_ in parsed(next(chunks))] == ["snapshot", "parts", "beside"]
     assert [name for name, *_ in parsed(next(plain))] == ["snapshot"]
     character = set_up(client)
     declared(client, character)

@@ -1,0 +1,158 @@
+"""Who is choosing a Task: told to the others, kept nowhere, forgotten after a while, by declaring, with the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from kiosk.i18n.languages import Languages
+from kiosk.ports import SOURCE_LANGUAGE
+from kiosk.web.choosing import SECONDS, Choosing, words_of_choosers
+from tests.kiosk.desk import Desk, StillClock, send
+from tests.kiosk.test_hub import parsed
+from tests.kiosk.web.test_pages import set_up
+
+OPEN = {"page": "phone", "declare": "yes"}
+OKAFOR = "Okafor is choosing a Task."
+
+
+@pytest.fixture
+def still(desk: Desk) -> StillClock:
+    """The clock of what is told, which moves only when told; its own thread sees no time go by."""
+    clock = StillClock()
+    desk.services.choosing._clock = clock  # noqa: SLF001 - whoever builds the kiosk gives it
+    return clock
+
+
+def line(client: FlaskClient, path: str = "/display") -> str:
+    found = re.search(r'<p id="choosing" class="choosing" aria-live="off">([^<]*)</p>', client.get(path).text)
+    assert found is not None, path
+    return found[1]
+
+
+def opened(client: FlaskClient, character: str, **more: str) -> str:
+    answer = client.get("/parts/declare", query_string={**OPEN, "me": character, "character_id": character, **more})
+    html: str = answer.get_json()["declare"]
+    return html
+
+
+def fields(html: str) -> dict[str, Any]:
+    """The fields of the open form, as its script sends them when the table changes."""
+    hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', html))
+    chosen = re.findall(r'<select[^>]* name="([^"]+)".*?<option value="([^"]*)" selected', html, re.DOTALL)
+    return hidden | dict(chosen)
+
+
+def test_an_open_form_is_told_to_the_others_and_no_decision(desk: Desk, client: FlaskClient) -> None:
+    character = set_up(client, "Okafor")
+    assert line(client) == ""
+    before = desk.journal.sequence
+    assert 'id="declare-now"' in opened(client, character)
+    assert [line(client, path) for path in ("/display", "/gm", "/text")] == [OKAFOR, OKAFOR, OKAFOR]
+    assert line(client, f"/play?me={character}") == "", "whoever chooses knows it"
+    assert desk.journal.sequence == before
+    assert desk.voice.said == []
+
+
+def test_the_gamemasters_own_form_is_told_to_nobody(client: FlaskClient) -> None:
+    """It may be for a hidden roll."""
+    character = set_up(client, "Okafor")
+    assert (
+        'id="declare-now"'
+        in client.get(
+            "/parts/declare", query_string={"page": "gm", "declare": "yes", "character_id": character}
+        ).get_json()["declare"]
+    )
+    client.get("/text", query_string={"declare": "yes", "character_id": character})
+    assert line(client) == ""
+
+
+def test_it_is_forgotten_after_a_while_and_asking_again_for_the_same_form_is_no_touch(
+    desk: Desk, client: FlaskClient, still: StillClock
+) -> None:
+    """A page asks for its open form again with each decision; a form that lies open for an hour tells nothing."""
+    character = set_up(client, "Okafor")
+    sent = fields(opened(client, character))
+    still.ticks += SECONDS - 1
+    opened(client, character, **sent)
+    still.ticks += 2
+    assert line(client) == ""
+    desk.services.choosing.sweep()
+    opened(client, character, **sent)
+    assert line(client) == ""
+    opened(client, character, **sent | {"attribute": "daring"})
+    assert line(client) == OKAFOR, "something else was chosen"
+    still.ticks += SECONDS + 1
+    opened(client, character)
+    assert line(client) == OKAFOR, "it was opened"
+
+
+def test_whoever_declares_chooses_no_more(desk: Desk, client: FlaskClient) -> None:
+    character = set_up(client, "Okafor")
+    html = opened(client, character)
+    assert line(client) == OKAFOR
+    assert html
+    send(client, "declare_task", declaration={"character_id": character, "attribute": "control", "discipline": "conn"})
+    assert line(client) == ""
+    desk.services.choosing.sweep()
+    assert desk.services.choosing.names() == ()
+
+
+def messages(chunks: Iterator[bytes], name: str) -> dict[str, str]:
+    """The next message of that name."""
+    while True:
+        for found, _, data in parsed(next(chunks)):
+            if found == name:
+                return dict(data)
+
+
+def test_pages_are_told_by_a_small_message_of_its_own(desk: Desk, client: FlaskClient) -> None:
+    """No table comes with it, and a program is not told."""
+    character = set_up(client, "Okafor")
+    assert desk.app is not None
+    screen = iter(desk.hub.subscribe(page="display"))
+    own = iter(desk.hub.subscribe(page=f"phone/normal//{character}"))
+    program = iter(desk.hub.subscribe())
+    assert "is choosing" not in messages(screen, "beside")["choosing"]
+    assert [name for name, *_ in parsed(next(own))] == ["snapshot", "parts", "beside"]
+    next(program)
+    opened(client, character)
+    while not (news := [(name, data) for name, _, data in parsed(next(screen)) if name != "beat"]):
+        pass
+    assert news == [("beside", {"choosing": OKAFOR})]
+    assert "is choosing" not in messages(own, "beside")["choosing"]
+    assert {name for name, *_ in parsed(next(program))} == {"beat"}
+
+
+def test_a_page_that_goes_is_missed(desk: Desk, client: FlaskClient) -> None:
+    """One that is loaded again is back before it is."""
+    character = set_up(client, "Okafor")
+    phone = desk.hub.subscribe(page=f"phone/normal//{character}")
+    opened(client, character)
+    again = desk.hub.subscribe(page=f"phone/normal//{character}")
+    phone.close()
+    desk.services.choosing.sweep()
+    assert line(client) == OKAFOR
+    again.close()
+    desk.services.choosing.sweep()
+    assert line(client) == ""
+
+
+def test_the_line_is_one_and_in_each_language() -> None:
+    german = Languages().language("de")
+    choosing = Choosing()
+    choosing.touched("c1", "Okafor", "p1", 1, opened=True)
+    assert choosing.line(german) == "Okafor wählt eine Aufgabe."
+    choosing.touched("c2", "Reed", "p2", 1, opened=True)
+    assert choosing.line(SOURCE_LANGUAGE, person="p2") == OKAFOR
+    assert choosing.line(SOURCE_LANGUAGE, me="c1") == "Reed is choosing a Task."
+    choosing.close()
+    assert words_of_choosers(["Reed", "Okafor"]) == "Choosing Tasks: Reed, Okafor."
+    assert words_of_choosers(["Wilhelmina Constantinopolitana of the North"]) == (
+        "Wilhelmina Constant… is choosing a Task."
+    )
+    assert words_of_choosers("ABCD") == "4 people are choosing Tasks."
