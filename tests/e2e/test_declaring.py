@@ -231,3 +231,34 @@ def test_numbers_stand_on_one_line_beside_a_label_of_two(kiosk: Program, open_pa
     expect(inputs).to_have_count(4)
     boxes = [box for one in inputs.all() if (box := one.bounding_box()) is not None]
     assert len({(round(box["y"]), round(box["height"])) for box in boxes}) == 1, boxes
+
+
+CHOSEN = "(one, value) => { one.value = value; one.dispatchEvent(new Event('input', { bubbles: true })); }"
+"""Chooses in a list as it is, without bringing it into sight."""
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+@pytest.mark.parametrize("size", [(390, 844), (320, 844), (320, 568)])
+def test_the_chance_follows_each_difficulty_and_the_button_stays_under_the_thumb(
+    kiosk: Program, open_page: OpenPage, size: tuple[int, int], language: str
+) -> None:
+    """Also where the form's end is in sight, and as the gamemaster turns the dial."""
+    set_up(kiosk)
+    phone = declaring(playing(kiosk, open_page, "Ada Lindqvist", *size, locale=language, **PHONE))
+    button, odds = phone.locator("#declare-now"), phone.locator("#odds")
+    for end in (False, True):
+        if end:
+            phone.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        seen = {}
+        for difficulty in range(6):
+            phone.locator("#difficulty").evaluate(CHOSEN, str(difficulty))
+            expect(phone.locator("#declaring")).to_have_text(re.compile(rf"{difficulty}$"))
+            box = button.bounding_box()
+            assert box is not None
+            seen[odds.inner_text()] = round(box["y"])
+        assert len(seen) == 6, "each has its own chance"
+        assert len(set(seen.values())) == 1, seen
+        kiosk.send("set_difficulty", difficulty=3 if end else 2)
+        expect(phone.locator("#declaring")).to_have_text(re.compile(f"{3 if end else 2}$"))
+        expect(odds).to_have_text(list(seen)[3 if end else 2])
+    assert phone.locator("#declare .chance:visible").count() == 0, "the chance stands once"
