@@ -61,15 +61,17 @@ def marks(token: str, typed: Typed, seen: Mapping[str, str]) -> Callable[..., Ma
     """The hidden fields for the forms of a page: `token`, and a unique key for each form.
 
     A form says what it does, and what it is about, so that `typed` is shown in the one that was refused. One that does
-    not name what it decides, as what is taken back, carries the mark of what was `seen`: of the command `of`.
+    not name what it decides, as what is taken back, carries the mark of what was `seen`: of the command `of`. A button
+    that names nothing, as Undo at the table's screen, is about what is newest: its form is not `dated`.
     """
     page = new_key()
     forms = count(1)
 
-    def written(action: str = "", of: str = "", **about: object) -> Markup:
+    def written(action: str = "", of: str = "", *, dated: bool = True, **about: object) -> Markup:
         typed.begin(action, {name: str(value) for name, value in about.items()})
         made = _MARKS.format(token=token, tap=f"{page}.{next(forms)}")
-        return made + _SEEN.format(mark=seen.get(of or action, seen["table"])) if _is_dated(action, of) else made
+        marked = dated and _is_dated(action, of)
+        return made + _SEEN.format(mark=seen.get(of or action, seen["table"])) if marked else made
 
     return written
 
