@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from kiosk.clock import SystemClock
@@ -17,7 +17,7 @@ from kiosk.hub import Hub
 from kiosk.i18n.current import page_catalog
 from kiosk.ports import Clock, Language
 from kiosk.storage.wire import encode
-from rules.game import LinedUp, TaskDeclared
+from rules.game import LinedUp, Standing, TaskDeclared
 from rules.words import Phrase, joined_by, say
 
 SECONDS: Final = 45.0
@@ -29,8 +29,11 @@ LOOK: Final = 1.5
 MOST_NAMED: Final = 3
 """Most who are named; of more their number is told."""
 
-LONGEST: Final = 20
+LONGEST: Final = 16
 """Letters of a name at most: the line is one."""
+
+TOGETHER: Final = 24
+"""Letters of several names at most, in one line of a phone; of longer ones their number is told."""
 
 SHOWN_ON: Final = frozenset({"display", "phone", "gm"})
 """The pages that have the line, as `LivePage` names them."""
@@ -52,10 +55,10 @@ class OpenForm:
 def words_of_choosers(names: Iterable[str]) -> Phrase | str:
     """Who is choosing, as a sentence; empty for nobody."""
     short = [one if len(one) <= LONGEST else f"{one[: LONGEST - 1].rstrip()}…" for one in names]
-    if len(short) > MOST_NAMED:
-        return say("{number} people are choosing Tasks.", number=len(short))
     if not short:
         return ""
+    if len(short) > MOST_NAMED or (len(short) > 1 and len(", ".join(short)) > TOGETHER):
+        return say("{number} people are choosing Tasks.", number=len(short))
     if len(short) > 1:
         return say("Choosing Tasks: {names}.", names=joined_by(", ", short))
     return say("{who} is choosing a Task.", who=short[0])
@@ -109,12 +112,27 @@ class Choosing:
             self._holds[character_id] = holds
 
     def decided(self, committed: Committed) -> None:
-        """Forget whoever declared; to be called after each commit."""
+        """Forget whoever declared, or plays no longer; to be called after each commit."""
+        players = {one.character_id for one in committed.present.table.characters if one.standing is Standing.PLAYER}
+        with self._lock:
+            gone = self._choosers.keys() - players
+        for character_id in gone:
+            self._forget(character_id)
         for event in committed.decision.events:
             if isinstance(event, TaskDeclared):
                 self._forget(event.task.declaration.character_id)
             elif isinstance(event, LinedUp):
                 self._forget(event.declaration.character_id)
+
+    def closed(self, character_id: str, person: str) -> None:
+        """A page of that person shows no form for that character: it is missed soon, unless it is there again."""
+        with self._lock:
+            one = self._choosers.get(character_id)
+            if one is None or one.person != person:
+                return
+            self._choosers[character_id] = replace(one, until=min(one.until, self._clock.monotonic() + LOOK))
+            self._holds.pop(character_id, None)
+            self._wake(LOOK)
 
     def names(self, *, person: str = "", me: str = "") -> tuple[str, ...]:
         """Who is choosing, but for those of that person and `me`."""
@@ -140,7 +158,7 @@ class Choosing:
             self._timer = None
             gone = {its_id for its_id, one in self._choosers.items() if one.live and one.person not in live}
             for its_id in gone:
-                del self._holds[its_id]  # a form that is opened again there is told again
+                self._holds.pop(its_id, None)  # a form that is opened again there is told again
             kept = {its_id: one for its_id, one in self._choosers.items() if one.until > now and its_id not in gone}
             self._choosers = kept
             if kept:
@@ -158,8 +176,8 @@ class Choosing:
                 hub.publish_beside()
 
     def _forget(self, character_id: str) -> None:
+        """Somebody chooses no more; the same form, asked for once more by a page that is behind, is no touch."""
         with self._lock:
-            self._holds.pop(character_id, None)
             if self._choosers.pop(character_id, None) is not None:
                 self._wake(0.0)
 

@@ -18,6 +18,7 @@ from kiosk.web.app_pages import app_pages
 from kiosk.web.camera_pages import camera_pages
 from kiosk.web.colour_pages import colour_pages
 from kiosk.web.conflict_forms import acting
+from kiosk.web.declaring_form import OPEN
 from kiosk.web.desk_forms import outcome
 from kiosk.web.language_pages import language_pages
 from kiosk.web.letting_in import letting_in
@@ -32,6 +33,7 @@ from kiosk.web.live_parts import (
     of_deed,
     others_holders_for,
     page_of_stream,
+    person_of,
     reference_part_of,
 )
 from kiosk.web.person_pages import person_pages
@@ -100,6 +102,8 @@ def declare_part() -> Response:
     )
     if name is LivePage.PHONE and form is not None:
         note_chooser(now, form, request.args)
+    elif name is LivePage.PHONE and OPEN not in request.args:
+        now.services.choosing.closed(request.args.get("me", ""), person_of(now.who) or "")
     return Response(encode({"declare": html}), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 

@@ -188,6 +188,8 @@ def _declared(template: str, now: Visit, typed: Typed, given: Mapping[str, str])
     )
     if made["form"] is not None and not _sees_all(template, now):
         note_chooser(now, made["form"], asked)
+    elif template == "play.html":
+        now.services.choosing.closed(me, person_of(now.who) or "")
     return made
 
 

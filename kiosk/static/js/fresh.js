@@ -128,12 +128,12 @@ async function open(link) {
 }
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest?.("a[data-opens], a[data-closes]");
-  if (!link || event.ctrlKey || event.metaKey) return;
+  const link = event.ctrlKey || event.metaKey ? null : event.target.closest?.("a[data-opens], a[data-closes]");
+  if (!link) return;
+  if (!link.dataset.opens) void fetch(`${byId("declare").dataset.fresh}&me=${encodeURIComponent(byId("declare-form")?.elements.character_id?.value ?? "")}`).catch(() => {}); // nobody chooses there any more
   if (!link.dataset.opens && !closed) return keep(""); // nothing came yet to put in its place: the link itself leads there
   event.preventDefault();
-  if (link.dataset.opens) void open(link);
-  else void close().then(() => byId("declare-open")?.focus());
+  void (link.dataset.opens ? open(link) : close().then(() => byId("declare-open")?.focus()));
 });
 document.addEventListener("toggle", ({ target }) => wake([target]), true); // the others have asked
 document.addEventListener("input", ({ target }) => {

@@ -11,10 +11,11 @@ from flask.testing import FlaskClient
 
 from kiosk.i18n.languages import Languages
 from kiosk.ports import SOURCE_LANGUAGE
-from kiosk.web.choosing import SECONDS, Choosing, words_of_choosers
+from kiosk.web.choosing import LOOK, SECONDS, Choosing, words_of_choosers
 from tests.kiosk.desk import Desk, StillClock, send
 from tests.kiosk.test_hub import parsed
 from tests.kiosk.web.test_pages import set_up
+from tests.kiosk.web.test_persons import two
 
 OPEN = {"page": "phone", "declare": "yes"}
 OKAFOR = "Okafor is choosing a Task."
@@ -102,6 +103,46 @@ def test_whoever_declares_chooses_no_more(desk: Desk, client: FlaskClient) -> No
     assert desk.services.choosing.names() == ()
 
 
+def test_a_page_that_is_behind_does_not_bring_back_whoever_stands_in_line(client: FlaskClient) -> None:
+    """The table comes before the answer to what was declared: the form, still open, is asked for once more."""
+    first, second = two(client)
+    control = {"attribute": "control", "discipline": "conn"}
+    send(client, "declare_task", declaration={"character_id": first, **control})
+    sent = fields(opened(client, second))
+    assert line(client) == "Reed is choosing a Task."
+    send(client, "line_up", declaration={"character_id": second, **control})
+    assert 'id="declare-now"' in opened(client, second, **sent)
+    assert line(client) == ""
+
+
+def test_whoever_plays_no_longer_chooses_no_more(client: FlaskClient) -> None:
+    _, second = two(client)
+    opened(client, second)
+    assert line(client) == "Reed is choosing a Task."
+    send(client, "remove_character", character_id=second)
+    assert line(client) == ""
+
+
+@pytest.mark.parametrize("path", ["/parts/declare?page=phone", "/play?"])
+def test_a_form_that_is_closed_is_missed_soon_and_told_when_opened_again(
+    client: FlaskClient, still: StillClock, path: str
+) -> None:
+    another, character = two(client)
+    words = "Reed is choosing a Task."
+    sent = fields(opened(client, character))
+    client.get(f"{path}&me={another}")
+    still.ticks += LOOK + 1
+    assert line(client) == words, "somebody else's form was closed"
+    client.get(f"{path}&me={character}")
+    assert line(client) == words, "a page that is loaded again opens its form in a moment"
+    opened(client, character, **sent)
+    still.ticks += LOOK + 1
+    assert line(client) == words
+    client.get(f"{path}&me={character}")
+    still.ticks += LOOK + 1
+    assert line(client) == ""
+
+
 def messages(chunks: Iterator[bytes], name: str) -> dict[str, str]:
     """The next message of that name."""
     while True:
@@ -153,6 +194,9 @@ def test_the_line_is_one_and_in_each_language() -> None:
     choosing.close()
     assert words_of_choosers(["Reed", "Okafor"]) == "Choosing Tasks: Reed, Okafor."
     assert words_of_choosers(["Wilhelmina Constantinopolitana of the North"]) == (
-        "Wilhelmina Constant… is choosing a Task."
+        "Wilhelmina Cons… is choosing a Task."
     )
+    assert words_of_choosers(["Okafor", "Reed", "Lindqvist"]) == "Choosing Tasks: Okafor, Reed, Lindqvist."
+    long = words_of_choosers(["Wilhelmina Constantinopolitana", "Lindqvist"])
+    assert long == "2 people are choosing Tasks.", "on a phone they would be two lines"
     assert words_of_choosers("ABCD") == "4 people are choosing Tasks."
