@@ -97,7 +97,7 @@ def gone_on(present: Present, persons: tuple[Person, ...]) -> Phrase:
     if last is None:
         return GONE_ON
     return say(
-        "Something else was decided first, so this was not done: {what}.",
+        "Not done, because something else was decided first: {what}.",
         what=last,
     )
 

@@ -312,7 +312,7 @@ def test_who_taps_second_sees_what_came_first_also_once_the_button_is_gone(
     send("start_conflict", kind="personal", combatants=seats, begins=foe)
     send("begin_turn", combatant_id=foe)
     send("end_turn")
-    told = "Something else was decided first, so this was not done: beginning Okafor's Turn, by Sam."
+    told = "Not done, because something else was decided first: beginning Okafor's Turn, by Sam."
     refused = json.dumps({"type": "/problems/gone-on", "title": "", "status": 409, "detail": told})
     ana.route("**/text/option", lambda route: route.fulfill(status=409, body=refused))
     ana.get_by_role("button", name="Begin Reed's Turn").click()

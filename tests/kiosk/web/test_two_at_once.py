@@ -61,7 +61,7 @@ def test_whoever_begins_a_turn_second_is_told_whose_began(*, by_script: bool) ->
             told = unescape(answer.get_data(as_text=True))
         assert answer.status_code == 409
         name = got(sam.client, "/api/v1/table")["table"]["characters"][0]["name"]
-        assert f"Something else was decided first, so this was not done: beginning {name}'s Turn, by Sam." in told
+        assert f"Not done, because something else was decided first: beginning {name}'s Turn, by Sam." in told
         assert got(sam.client, "/api/v1/table")["table"]["conflict"]["turn"]["combatant_id"] == first
 
 
