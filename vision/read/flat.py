@@ -27,6 +27,7 @@ from vision.pose.table_normal import TableNormal
 from vision.read.faces import Verdict
 from vision.read.thresholds import (
     EVEN,
+    FLAT_BY_SIDES,
     FLAT_FACE,
     FLAT_POSED,
     FLUSH_WITHIN,
@@ -46,6 +47,8 @@ _LOOK: Final = 3.0
 """The most that the network's log odds count."""
 _LOOK_NARROW: Final = (0.3, 0.38)
 """The largest reduction of the weight of missing sides, and the lens at which it applies: there dice lack them, too."""
+_LEAST_CHANCE: Final = 1e-6
+"""Chances are no surer than this."""
 _FLUSH: Final = 4.5
 """Log odds that two squares which lie flush, side on side, are flat: halves of a domino, say; dice seldom fall so."""
 _FLAT: Final = 0.63
@@ -140,8 +143,17 @@ def flatness(
     ]
     by_look = np.clip([looks.get(number, 0.0) for number in range(len(places))], -_LOOK, _LOOK)
     by_look = by_look + _FLUSH * _flush(places, sorts)
-    chances = _flat_chances(camera, places, sorts, assumed, by_look)
+    chances = [
+        _by_its_look(chance, looks.get(number, 0.0))
+        for number, chance in enumerate(_flat_chances(camera, places, sorts, assumed, by_look))
+    ]
     return [replace(one, chance=chance) for one, chance in zip(ranks, chances, strict=True)]
+
+
+def _by_its_look(chance: float, look: float) -> float:
+    """The chance that a thing is flat, once sides that it shows count as much as they tell: print has none."""
+    odds = math.log((chance + _LEAST_CHANCE) / (1 - chance + _LEAST_CHANCE))
+    return 1 / (1 + math.exp(-(odds + FLAT_BY_SIDES * min(look, 0.0))))
 
 
 def _flat_chances(

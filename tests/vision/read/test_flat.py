@@ -118,6 +118,14 @@ def test_what_lacks_its_sides_is_flat_and_under_a_narrower_lens_less_surely_so()
     assert all(one.chance < 0.2 for one in beside), "the d20s tell the lens"
 
 
+def test_sides_that_are_seen_speak_for_a_die_that_leans_to_the_camera() -> None:
+    things = [lies(spot, flat=0.63 * (number == 3)) for number, spot in enumerate(SPOTS)]
+    plain, seen, lacking = (told(things, looks=looks)[3].chance for looks in ({}, {3: -1.5}, {3: 1.5}))
+    assert plain > 0.1
+    assert seen < 0.01
+    assert lacking > plain
+
+
 @pytest.mark.parametrize("hfov", [35.0, pytest.param(60.0, marks=pytest.mark.long)])
 def test_cubes_alone_are_read_also_under_a_narrower_lens_than_told_and_none_is_left_out(
     hfov: float, *, whole: bool
