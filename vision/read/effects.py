@@ -3,7 +3,8 @@
 Each maker of Challenge Dice draws another emblem, and to the `cubes` network most of them are strange. A single die
 gives no answer. The dice of one set, alike in colour and size, do: one that shows a 1 or a 2 is no symbol die of
 another game; blank faces lie among Challenge Dice; one emblem stands on all of them, while other games have many; and
-the sides of those that show the picture carry a 1, a 2 and blank faces, or other pictures, or a d6's numbers.
+the sides of those that show the picture carry a 1, a 2 and blank faces, or other pictures, or a d6's numbers. A sure
+Challenge Die of any set tells that such dice are thrown here.
 
 What speaks for a Challenge Die adds up as log odds against each kind of die that may carry such a picture; the kind
 that is hardest to exclude decides.
@@ -78,6 +79,8 @@ _MISTAKEN: Final = 0.04
 
 _SAME_AGAIN: Final = math.log(2)
 """The log odds of each further die of its set with the same picture: rivals carry it on half as many faces at most."""
+_ON_TABLE: Final = 1.0
+"""The log odds of a Challenge Die of any set: where they are thrown, dice of other games seldom lie."""
 _AGAIN_MOST: Final = 2
 """So many of them count at most: more dice seldom show an Effect at once, and print repeats its pictures."""
 _SIZES: Final = (0.8, 0.85, 0.9, 0.95, 1.0, 1.05, 1.11, 1.18, 1.25)
@@ -89,6 +92,7 @@ class OfSet:
     """The evidence of the other dice of a set: see `_Rival`.
 
     `unlike`: another picture than the die in question. `again`: how many show its own beside the first that does.
+    `table`: whether a die of any set surely is a Challenge Die.
     """
 
     challenge: bool = False
@@ -98,6 +102,7 @@ class OfSet:
     unlike: bool = False
     again: int = 0
     numbers: bool = False
+    table: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,7 +182,7 @@ def effects_told(
         if _may_be(one.verdict):
             mates = [other for other in cubes if one.of_set(other)]
             told = np.sum([one.sides, *(other.sides for other in mates if other.signed)], axis=0)
-            beside = _shown_by(one, mates)
+            beside = replace(_shown_by(one, mates), table=any(_surely(other.verdict) for other in cubes))
             result[one.number] = _told(one.verdict, effect_odds(told, beside), unlike=beside.unlike)
     return result
 
@@ -191,7 +196,8 @@ def effect_odds(sides: Array, beside: OfSet) -> float:
     said = [
         one.first + sum(compress((one.challenge, one.bare, one.blank, one.same, one.numbers), flags)) for one in _RIVALS
     ]
-    return float(np.min(np.array(said) + sides)) + _SAME_AGAIN * min(beside.again, _AGAIN_MOST)
+    more = _SAME_AGAIN * min(beside.again, _AGAIN_MOST) + (_ON_TABLE if beside.table else 0.0)
+    return float(np.min(np.array(said) + sides)) + more
 
 
 def sides_against(rows: NDArray[np.floating]) -> Array:
@@ -220,6 +226,13 @@ def _shown_by(asked: _Cube, mates: Sequence[_Cube]) -> OfSet:
         unlike=bool(alike) and not same,
         numbers=any(face in (3, 4, 5, 6) for face, _ in faces),
     )
+
+
+def _surely(verdict: Verdict) -> bool:
+    """Whether it surely is a Challenge Die that shows a 1, a 2 or a blank face."""
+    face, chance = verdict.best
+    known = verdict.kind is DieKind.CHALLENGE and face is not Symbol.EFFECT
+    return known and min(chance, verdict.kind_chance) > KIND_SURE
 
 
 def _may_be(verdict: Verdict) -> bool:
