@@ -40,7 +40,7 @@ LETTERS: Final = tuple(chr(code) for code in range(33, 127))
 PRINT_SIZE: Final = (96, 48)
 """Width and height of its patches, in pixels."""
 POSING: Final = ("spots", "dice", "poses", "tilts", "things")
-"""The networks that find dice and their poses, all that `posing.places_of` uses."""
+"""The networks that find dice and their poses, all that `places.places_of` uses."""
 CUBE_FACES: Final[tuple[tuple[str, Face | None], ...]] = (
     *(("pips", number) for number in range(1, 7)),
     *(("numeral", number) for number in range(1, 7)),

@@ -75,10 +75,34 @@ SETTLED_MOVE: Final = {True: 0.12, False: 0.06}
 
 Unit: radii. Source: chosen.
 """
-NARROWER_SHARES: Final = (0.8, 0.7)
-"""The radii, in supposed ones, of the squares in which a die in doubt is looked at once more.
+WITHIN_SHARES: Final = (0.6, 0.75)
+"""The radii, in supposed ones, of the squares from which a die in no sure pose is looked for anew.
 
-Unit: a factor. Source: looked at: from them squares that held a shadow, too, settled on the die.
+Unit: a factor. Source: looked at: from these it settled on dice whose square a hard shadow or a pattern had drawn.
+"""
+WITHIN_MOVES: Final = ((0.0, 0.0), (-0.3, 0.0), (0.3, 0.0), (0.0, -0.3), (0.0, 0.3))
+"""Right and down, where these squares lie.
+
+Unit: supposed radii. Source: as `WITHIN_SHARES`; dice lay aside by 0.25 to 0.42.
+"""
+EVEN_POSED: Final = 0.5
+"""The chance of the pose of a die beside which more was seen than the table.
+
+Unit: a chance. Source: reasoned: as likely as not, so that somebody is asked.
+"""
+ALIKE_MOVE: Final = 0.03
+"""Squares that differ by less, in radii or in size, lead to the same pose.
+
+Unit: radii, and a logarithm. Source: reasoned: the pose is mended by more than that.
+"""
+NARROWER_SQUARES: Final = (
+    ((0.0, 0.0, 0.8), (0.0, 0.0, 0.7)),
+    ((-0.35, 0.0, 0.7), (0.35, 0.0, 0.7), (0.0, -0.35, 0.7), (0.0, 0.35, 0.7)),
+    ((0.0, 0.0, 0.6), (-0.3, 0.0, 0.6), (0.3, 0.0, 0.6), (0.0, -0.3, 0.6), (0.0, 0.3, 0.6)),
+)
+"""The squares in which a die in doubt is looked at once more, until one shows it clearly: right, down, and the radius.
+
+Unit: supposed radii. Source: looked at: from them squares that held a shadow or a neighbour, too, settled on the die.
 """
 NARROWER_LOOKS: Final = 3
 """How often such a square is judged and moved.
@@ -335,4 +359,110 @@ ASKEW_AGAINST: Final = 3
 """For each die that leans from it so many must agree on an "up".
 
 Unit: a factor. Source: chosen.
+"""
+
+# What has a die's colour beside it.
+
+BESIDE_REACH: Final = 3.2
+"""How far from a die's middle a part of its colour is looked for.
+
+Unit: radii. Source: reasoned: a die of its size that touches it ends within 3.
+"""
+BESIDE_BODY: Final = (0.2, 0.4, 0.55)
+"""Where a die's colour is sampled: rings about its middle.
+
+Unit: radii. Source: reasoned: a cube that stands face on ends at 0.58.
+"""
+BESIDE_NEAR: Final = 1.2
+"""Where it is sampled what touches a die.
+
+Unit: radii. Source: reasoned: just beyond a d20's corners.
+"""
+BESIDE_SEEN: Final = 0.1
+"""From this share of such samples in a die's colour on the surroundings are looked at.
+
+Unit: a share. Source: reasoned: what touches a die and is as large takes a sixth.
+"""
+BESIDE_LIGHTNESS: Final = 45.0
+"""How far lightness may differ from the die's own.
+
+Unit: levels of 255. Source: looked at: faces of one die that are lit differently.
+"""
+BESIDE_COLOUR: Final = 18.0
+"""How far both hues (a* and b*), added, may differ from the die's own.
+
+Unit: levels of 255. Source: looked at: faces of one die that are lit differently.
+"""
+BESIDE_RIM: Final = 0.08
+"""What lies nearer to a known die's outline is of that die.
+
+Unit: radii. Source: reasoned: poses err by less.
+"""
+BESIDE_OPENED: Final = 0.3
+"""What is narrower than twice this is no die.
+
+Unit: radii. Source: chosen.
+"""
+BESIDE_AREA: Final = 0.6
+"""The least area of what is left that may be a die.
+
+Unit: squared radii. Source: reasoned: a cube's upper face has 1.33, and half of it may be hidden.
+"""
+BESIDE_LONGEST: Final = 2.5
+"""What is longer or wider than this is no die.
+
+Unit: radii. Source: reasoned: a die ends at 2.
+"""
+BESIDE_EVERYWHERE: Final = 0.5
+"""Where more than this of the surroundings has the die's colour, the table has it.
+
+Unit: a share of the area. Source: chosen.
+"""
+BESIDE_POSED: Final = 0.5
+"""The least chance of the pose of such a die.
+
+Unit: a chance. Source: reasoned: rather so than not; another die hides a part of it, and its face has to be read yet.
+"""
+
+# Whether a square shows the table alone beside its dice.
+
+TABLE_REACH: Final = 1.8
+"""How far from the square's middle the table is looked at.
+
+Unit: radii of the square. Source: chosen: most of it is not the square's own.
+"""
+TABLE_FROM: Final = 1.1
+"""From where on it is.
+
+Unit: radii of the square. Source: chosen.
+"""
+TABLE_RIM: Final = 0.08
+"""What lies nearer to a die's outline is of that die.
+
+Unit: radii of the die. Source: as `BESIDE_RIM`.
+"""
+TABLE_PIXELS: Final = 96
+"""The side of the picture that is compared.
+
+Unit: pixels. Source: chosen, for speed.
+"""
+TABLE_BIN: Final = 8.0
+"""How finely colours are told apart.
+
+Unit: levels of 255 in lightness and both hues. Source: chosen.
+"""
+TABLE_SHARE: Final = 0.004
+"""The least share of the surroundings in a colour, and those next to it, that is the table's.
+
+Unit: a share of the area. Source: chosen.
+"""
+TABLE_DARKEST: Final = 10.0
+"""What is darker than this share of the surroundings may lie in a shadow.
+
+Unit: per cent. Source: chosen.
+"""
+TABLE_SHOWN: Final = 0.85
+"""The least share of what a square held besides its dice that is the table.
+
+Unit: a share of the area. Source: looked at: a die beneath another shows a quarter and more of what was held.
 """

@@ -10,6 +10,7 @@ import copy
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Self
 
 import cv2
@@ -34,7 +35,8 @@ from vision.pose.geometry import (
     unit,
 )
 from vision.pose.networks import Networks
-from vision.pose.posing import Considered, PosedDie, places_of
+from vision.pose.places import places_of
+from vision.pose.posing import Considered, PosedDie
 from vision.pose.proposals import Proposal
 from vision.pose.refinement import upright
 from vision.pose.scales import other_scales, scaled
@@ -52,7 +54,7 @@ from vision.read.doubt import found
 from vision.read.effects import effects_told
 from vision.read.evidence import Evidence
 from vision.read.explain import draw
-from vision.read.faces import shows_a_numeral
+from vision.read.faces import Verdict, shows_a_numeral
 from vision.read.flat import Flatness, flatness
 from vision.read.ink import with_coloured_ink
 from vision.read.kinds import kinds_told
@@ -63,7 +65,7 @@ from vision.read.overlaps import apart, hidden, large_enough, without_told
 from vision.read.overlooked import overlooked
 from vision.read.readings import boxes_of, questioned, same_place, surer
 from vision.read.rests import unless_leaning
-from vision.read.search import explained_together, searched, tells_up
+from vision.read.search import searched, tells_up
 from vision.read.solids import look_flat
 from vision.read.things import dice_after_all, without_things
 from vision.read.thresholds import (
@@ -444,17 +446,15 @@ def _dice(
     they lie under a camera that stands askew. These only turn doubts into readings.
     """
     dice = laid_as_taught(shown, _begun(shown, considered, assumed))
-    first, anew = searched(shown, considered, dice, searched_at)
-    if any(one.explained for one in anew):
-        ups = _ups([one.place for one in anew], assumed, [tells_up(one) for one in anew])
-        anew = explained_together(shown, considered, first, anew, ups)
+    first, anew = searched(shown, considered, dice, partial(_ups_of_explained, assumed), searched_at)
     accounts = [first, anew] if any(one.explained for one in anew) else [first]
     supposed = [assumed] * len(accounts)
     under = under_askew(shown, first, assumed, [_surely(one.place) and not one.overlooked for one in first])
     if under is not None:
         supposed.append(under[0])
         accounts.append(under[1])
-    accounts = [_of_kinds(shown, dice) for dice in accounts]
+    for tell in (kinds_told, effects_told):
+        accounts = [_told_by(tell, shown, dice) for dice in accounts]
     looks = [_looks(shown, dice, up) for dice, up in zip(accounts, supposed, strict=True)]
     accounts = [_flat(shown, dice, up, look) for dice, up, look in zip(accounts, supposed, looks, strict=True)]
     accounts = [accounts[0], *(_keeping_print_evidence(dice, accounts[0]) for dice in accounts[1:])]
@@ -498,11 +498,18 @@ def _begun(shown: Shown, considered: Considered, assumed: TableNormal) -> list[D
     ]
 
 
-def _of_kinds(shown: Shown, dice: Sequence[DieEvidence]) -> list[DieEvidence]:
-    """The dice, each bare 1 or 2 of the likelier kind, and each sign with the chance that it is an Effect."""
-    told = [one.verdict for one in dice]
-    for tell in (kinds_told, effects_told):
-        told = tell(shown.picture, shown.grey, shown.camera, shown.networks, told)
+def _ups_of_explained(assumed: TableNormal, dice: Sequence[DieEvidence]) -> list[TableNormal]:
+    """What is up for each die, by the others that the search explained."""
+    return _ups([one.place for one in dice], assumed, [tells_up(one) for one in dice])
+
+
+Tell = Callable[[NDArray[np.uint8], Grey, Camera, Networks, Sequence[Verdict]], list[Verdict]]
+"""Decides more of the verdicts on the dice of one picture: the picture, its grey form, the camera, the networks."""
+
+
+def _told_by(tell: Tell, shown: Shown, dice: Sequence[DieEvidence]) -> list[DieEvidence]:
+    """The dice, each bare 1 or 2 of the likelier kind, or each sign with the chance that it is an Effect."""
+    told = tell(shown.picture, shown.grey, shown.camera, shown.networks, [one.verdict for one in dice])
     return [replace(one, verdict=verdict) for one, verdict in zip(dice, told, strict=True)]
 
 

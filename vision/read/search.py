@@ -9,20 +9,22 @@ so that every computer finds the same.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from rules.dice import Symbol
+from vision.pose.beside import shows_table
 from vision.pose.crops import Grey, cube_patch
 from vision.pose.geometry import Array, Camera, Pose, Solid, cube, icosahedron, lying, see
-from vision.pose.narrower import narrowed
+from vision.pose.narrower import alike, is_narrower, narrowed
 from vision.pose.networks import KIND_CUBE, KIND_D20, Networks
 from vision.pose.posing import Considered, PosedDie, mended, posed_anew
 from vision.pose.refinement import turned_by, upright
 from vision.pose.table_normal import TableNormal, leaning
+from vision.pose.thresholds import NARROWER_SQUARES
 from vision.read.closer import read_dice
 from vision.read.die_evidence import DieEvidence, Shown
 from vision.read.face_memory import FaceMemory
@@ -30,6 +32,7 @@ from vision.read.faces import Verdict, merit, votes_of
 from vision.read.overlooked import is_there
 from vision.read.thresholds import (
     COCKED_LEAN,
+    EVEN,
     OVERLOOKED_WITHIN,
     SEARCH_APART,
     SEARCH_AS_GOOD,
@@ -140,13 +143,18 @@ def _chance(odds: float) -> float:
 
 
 def searched(
-    shown: Shown, considered: Considered, dice: Sequence[DieEvidence], among: Sequence[Pose] | None = None
+    shown: Shown,
+    considered: Considered,
+    dice: Sequence[DieEvidence],
+    ups_of: Callable[[Sequence[DieEvidence]], list[TableNormal]],
+    among: Sequence[Pose] | None = None,
 ) -> tuple[list[DieEvidence], list[DieEvidence]]:
     """The dice as found, and as the search explains them; the same if it explains none differently.
 
     `among` are the places that are worth a search; None: all.
 
-    An overlooked place is a die only if it is explained, or if both looks were sure of one.
+    An overlooked place is a die only if it is explained, or if both looks were sure of one. What was explained tells
+    together what is up (`ups_of`), and is searched for again where that was unsure.
     """
     memory = FaceMemory(shown.grey, shown.networks)
     clear = [one.place.pose for one in dice if is_clear(one.place, one.verdict)]
@@ -161,10 +169,12 @@ def searched(
             continue
         found.append(first)
         anew.append(better)
-    return found, anew
+    if not any(one.explained for one in anew):
+        return found, anew
+    return found, _explained_together(shown, considered, found, anew, ups_of(anew))
 
 
-def explained_together(
+def _explained_together(
     shown: Shown,
     considered: Considered,
     dice: Sequence[DieEvidence],
@@ -202,15 +212,11 @@ def _explained(
     """The die in the pose in which its faces read best, of all possible solids; unchanged if none is better.
 
     Smaller squares of what was posed come first, since they cost little: where one shows the die clearly, no pose is
-    sought. What leans there or is a part of one of the `clear` dice does not count.
+    sought. If none that is sought does, squares yet smaller or aside count that show it clearly, and the table beside
+    it. What leans there or is a part of one of the `clear` dice does not count.
     """
-    up = one.up.direction
-    narrow = [
-        new
-        for new in ([] if one.overlooked else narrowed(shown.grey, shown.camera, up, one.place, shown.networks))
-        if leaning(new.pose, up) < COCKED_LEAN and not any(is_part(new.pose, die) for die in clear)
-    ]
-    result = _better(shown, one, narrow)
+    first, *further = NARROWER_SQUARES
+    result = _better(shown, one, [] if one.overlooked else _narrower(shown, one, first, clear))
     if is_clear(result.place, result.verdict):
         return result
     starts = [judged.place for judged in considered.judged if judged.judgement is one.place.judgement]
@@ -218,7 +224,39 @@ def _explained(
     sought = [
         search.better(replace(one.place, solid=solid), starts or [one.place.pose]) for solid in solids_of(one.place)
     ]
-    return _better(shown, result, sought)
+    result = _better(shown, result, sought)
+    tried: list[Pose] = []
+    for squares in () if one.overlooked or is_clear(result.place, result.verdict) else further:
+        new = [place for place in _narrower(shown, one, squares, clear) if not _known(place.pose, tried)]
+        tried += [place.pose for place in new]
+        better = _better(shown, result, [place for place in new if _alone(shown, one, place, clear)])
+        if is_clear(better.place, better.verdict):
+            return better
+    return result
+
+
+def _narrower(
+    shown: Shown, one: DieEvidence, squares: Sequence[tuple[float, float, float]], clear: Sequence[Pose]
+) -> list[PosedDie]:
+    """The die as such squares show it, where it lies flat and is no part of a clear one."""
+    up = one.up.direction
+    return [
+        new
+        for new in narrowed(shown.grey, shown.camera, up, one.place, shown.networks, squares=squares)
+        if leaning(new.pose, up) < COCKED_LEAN and not any(is_part(new.pose, die) for die in clear)
+    ]
+
+
+def _alone(shown: Shown, one: DieEvidence, new: PosedDie, clear: Sequence[Pose]) -> bool:
+    """Whether its first square held a die in this pose and the table alone; else it leans, or lies on another."""
+    if new.fits < EVEN or not is_narrower(new.pose, one.place.pose):
+        return False
+    return shows_table(shown.picture, shown.camera, one.place.pose, [(new.solid, new.pose)], clear)
+
+
+def _known(pose: Pose, tried: Sequence[Pose]) -> bool:
+    """Whether a die was tried there in about this pose."""
+    return any(alike(pose, one) and not _spun_apart(pose, one) for one in tried)
 
 
 def _better(shown: Shown, one: DieEvidence, places: Sequence[PosedDie]) -> DieEvidence:

@@ -19,7 +19,7 @@ from rules.dice import DieKind, Face, Symbol
 from vision.pose.crops import CUBE_PIXELS, Grey, cube_patch
 from vision.pose.geometry import STRAIGHT_UP, Array, Camera, Pose, cube, lying, see, tilted
 from vision.pose.networks import CUBE_FACES, Networks
-from vision.pose.posing import places_of
+from vision.pose.places import places_of
 from vision.pose.refinement import difference, turned_by
 from vision.training.drawing import EDGE, MIDDLE, Points, empty_texture, filled, outlined, regular, shrunk
 from vision.training.emblems import emblem, frame

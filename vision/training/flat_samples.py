@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.pose.crops import Grey
 from vision.pose.geometry import STRAIGHT_UP, Array, Camera, Pose, see
 from vision.pose.networks import Networks
-from vision.pose.posing import places_of
+from vision.pose.places import places_of
 from vision.pose.refinement import POSE_PIXELS
 from vision.pose.tilts import TiltSquare, tilt_batch
 from vision.read.solids import solid_square

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision.pose.crops import Grey
 from vision.pose.geometry import Array, Camera, Pose, Solid, tilted
 from vision.pose.networks import Networks
-from vision.pose.posing import places_of
+from vision.pose.places import places_of
 from vision.pose.refinement import POSE_PIXELS, upright
 from vision.pose.tilts import TiltSquare
 from vision.read.rests import rest_square

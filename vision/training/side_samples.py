@@ -17,7 +17,7 @@ from rules.dice import Symbol
 from vision.pose.crops import Grey
 from vision.pose.geometry import STRAIGHT_UP, View, cube, see
 from vision.pose.networks import CUBE_FACES, SIDE_SHOWS, Networks
-from vision.pose.posing import places_of
+from vision.pose.places import places_of
 from vision.pose.refinement import difference
 from vision.read.sides import SIDE_PIXELS, SIDE_REACH, side_patch, visible_sides
 from vision.training.cube_samples import beside, cube_tray

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.pose.crops import THING_PIXELS, colour_batch, thing_square
 from vision.pose.geometry import STRAIGHT_UP, Camera, Pose
 from vision.pose.networks import Networks
-from vision.pose.posing import places_of
+from vision.pose.places import places_of
 from vision.training.cube_samples import Kinds, Lies, cube_tray
 from vision.training.glyphs import Fonts
 from vision.training.throws import spot_in

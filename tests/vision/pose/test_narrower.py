@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache
 
 import cv2
@@ -12,9 +13,9 @@ import pytest
 from rules.dice import DieKind
 from vision.pose.crops import Grey
 from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, Solid, cube, icosahedron
-from vision.pose.narrower import narrowed
+from vision.pose.narrower import from_smaller_squares, narrowed
 from vision.pose.networks import KIND_CUBE, KIND_D20, KINDS, Judgement, Networks
-from vision.pose.posing import PosedDie
+from vision.pose.posing import Judged, PosedDie
 from vision.training.scenes import Scene, TrueDie, scene
 
 CAMERA = Camera(1280, 720)
@@ -58,3 +59,34 @@ def test_nothing_is_found_where_no_die_lies() -> None:
     place = with_its_shadow(tray.dice[0], icosahedron())
     empty = scene(12, ())
     assert not narrowed(grey_of(empty), CAMERA, UP, place, networks())
+
+
+def from_within(tray: Scene, place: PosedDie) -> tuple[list[Judged], list[PosedDie]]:
+    """What squares within that of a die in no sure pose show, seen at the first look."""
+    judged = [Judged(place.judgement, place.pose, place.glance)]
+    return from_smaller_squares(tray.picture, grey_of(tray), CAMERA, UP, judged, places=[place], networks=networks())
+
+
+@pytest.mark.parametrize(("kind", "solid"), [(DieKind.D20, icosahedron()), (DieKind.D6, cube())])
+@pytest.mark.parametrize("aside", [(-0.4, 0.0), (0.0, 0.4), (0.28, -0.28)])
+def test_a_square_that_was_drawn_aside_is_left_for_the_die(
+    kind: DieKind, solid: Solid, aside: tuple[float, float]
+) -> None:
+    tray = scene(4, (kind,) * 3)
+    for true in tray.dice:
+        drawn = with_its_shadow(true, solid)
+        pose = Pose(true.centre, 0.5 * true.box.width, FACE_ON).moved(*aside, 1.3)
+        judged, places = from_within(tray, replace(drawn, pose=pose))
+        assert len(judged) == len(places) == 1
+        assert places[0].narrowed
+        assert places[0].posed > 0.9
+        assert math.dist(places[0].pose.centre, true.centre) < 0.15 * places[0].pose.radius
+        assert (judged[0].judgement, judged[0].glance) == (places[0].judgement, 0.6)
+
+
+def test_a_sure_pose_stays_and_none_is_found_on_an_empty_table() -> None:
+    tray = scene(4, (DieKind.D20,))
+    place = with_its_shadow(tray.dice[0], icosahedron())
+    sure = replace(place, fits=0.99)
+    assert from_within(tray, sure)[1] == [sure]
+    assert from_within(scene(12, ()), place)[1] == [place]

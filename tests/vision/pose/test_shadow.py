@@ -14,7 +14,8 @@ from rules.dice import DieKind
 from vision.pose.crops import Grey
 from vision.pose.geometry import STRAIGHT_UP, Camera, Pose
 from vision.pose.networks import KINDS, Networks
-from vision.pose.posing import Judged, places_of, without_shadows
+from vision.pose.places import places_of, without_shadows
+from vision.pose.posing import Judged
 from vision.pose.shadow import without_shadow
 from vision.training.scenes import scene
 

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from rules.dice import Box, DieKind, DieReading, DieState, SourceKind, Symbol
 from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, cube, icosahedron, lying, see, tilted
 from vision.pose.networks import KINDS, Judgement
-from vision.pose.posing import Judged, PosedDie, without_faces
+from vision.pose.places import without_faces
+from vision.pose.posing import Judged, PosedDie
 from vision.pose.table_normal import CAMERA_SPREAD, TableNormal
 from vision.read.detection import Detection
 from vision.read.evidence import Evidence

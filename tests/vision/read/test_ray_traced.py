@@ -74,3 +74,15 @@ def test_a_die_is_found_without_its_shadow(kind: str, value: object, by_tray: di
     assert die.found is not None
     assert math.dist(die.found.pose.centre, die.row["middle"]) < 0.15 * die.row["radius"]
     assert die.found.pose.radius < 1.16 * die.row["radius"]
+
+
+CHECKED = "592010.jpg"
+"""Ten dice with hard black shadows on a checked cloth, of which three once were neither read nor asked about."""
+
+
+def test_on_a_checked_cloth_with_hard_shadows_no_die_is_lost(by_tray: dict[str, list[Traced]]) -> None:
+    dice = [one for one in flat_dice(by_tray[CHECKED]) if one.legible]
+    assert len(dice) == 10
+    assert all(one.found is not None for one in dice)
+    assert sum(one.read for one in dice) >= 8
+    assert not any(one.read and not one.right for one in by_tray[CHECKED])

@@ -14,15 +14,8 @@ from tests.bench.vision_things import told_apart
 from vision.pose.crops import THING_PIXELS, colour_batch, thing_square
 from vision.pose.geometry import STRAIGHT_UP, Array, Camera, Pose, cube, lying
 from vision.pose.networks import KINDS, Judgement, Networks
-from vision.pose.posing import (
-    Judged,
-    PosedDie,
-    dice_in_colour,
-    found_beside,
-    seen_after_all,
-    surely_dice,
-    without_faces,
-)
+from vision.pose.places import found_beside, seen_after_all, without_faces
+from vision.pose.posing import Judged, PosedDie, dice_in_colour, surely_dice
 from vision.pose.proposals import Proposal
 from vision.pose.things import things_among
 from vision.pose.thresholds import DIE_SURELY, THING_RATHER, THING_SURELY

@@ -67,7 +67,7 @@ def test_a_picture_goes_back_to_nothing_that_it_has_left(reader: PictureReader) 
     kinds = (DieKind.D20,) * 4 + (DieKind.CHALLENGE,) * 4 + (DieKind.D6, None)
     tray = scene(703, kinds, size=(1920, 1080), radius=(30.0, 130.0)).picture
     entered = walked(lambda: reader.look(tray))
-    assert {"posing", "closer", "search", "kinds", "flat", "doubt", "outline", "cut_off", "overlaps"} <= set(entered)
+    assert {"places", "closer", "search", "kinds", "flat", "doubt", "outline", "cut_off", "overlaps"} <= set(entered)
     assert returns(entered) == []
     assert any(one.reading.state is DieState.READ for one in reader.look(tray).found)
 

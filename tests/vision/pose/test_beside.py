@@ -1,0 +1,77 @@
+"""Dice of a set that touch: what has a found die's colour beside it is looked at."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.pose.beside import Lying, beside_in_colour, covered
+from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, cube, lying, see
+
+CAMERA = Camera(640, 480)
+RED, BLUE, GREEN = (40, 40, 190), (190, 60, 30), (60, 130, 60)
+FIRST, SECOND = (300.0, 240.0), (356.0, 240.0)
+RADIUS = 36.0
+
+
+def die(spot: tuple[float, float]) -> Lying:
+    return cube(), Pose(spot, RADIUS, lying(np.array(STRAIGHT_UP), math.pi / 4))
+
+
+def table(colour: tuple[int, int, int], *dice: tuple[tuple[float, float], tuple[int, int, int]]) -> NDArray[np.uint8]:
+    """A table of that colour on which dice of other colours lie."""
+    picture = np.full((480, 640, 3), colour, np.uint8)
+    for spot, own in dice:
+        cv2.fillConvexPoly(picture, np.round(see(*die(spot), CAMERA).outline()).astype(np.int32), own)
+    return picture
+
+
+def found(picture: NDArray[np.uint8], *others: Lying) -> list[tuple[float, float]]:
+    return [one.centre for one in beside_in_colour(picture, 1.0, CAMERA, [die(FIRST)], others)]
+
+
+def test_a_die_of_its_colour_that_touches_it_is_found() -> None:
+    (centre,) = found(table(GREEN, (FIRST, RED), (SECOND, RED)))
+    assert math.dist(centre, SECOND) < 0.3 * RADIUS
+
+
+def test_places_are_told_in_pixels_of_the_whole_picture() -> None:
+    half = cv2.resize(table(GREEN, (FIRST, RED), (SECOND, RED)), (320, 240), interpolation=cv2.INTER_AREA)
+    (place,) = beside_in_colour(np.asarray(half, np.uint8), 0.5, CAMERA, [die(FIRST)], [])
+    assert math.dist(place.centre, SECOND) < 0.3 * RADIUS
+    assert (place.radius, place.chance) == (RADIUS, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("picture", "why"),
+    [
+        (table(GREEN, (FIRST, RED)), "nothing touches it"),
+        (table(GREEN, (FIRST, RED), (SECOND, BLUE)), "the neighbour has another colour"),
+        (table(RED, (FIRST, RED), (SECOND, BLUE)), "the table has its colour"),
+        (table(GREEN, (FIRST, RED), ((430.0, 240.0), RED)), "the other one lies apart, where outlines show it"),
+    ],
+)
+def test_nothing_else_is(picture: NDArray[np.uint8], why: str) -> None:
+    assert not found(picture), why
+
+
+def test_what_another_known_die_covers_is_taken() -> None:
+    assert not found(table(GREEN, (FIRST, RED), (SECOND, RED)), die(SECOND))
+
+
+def test_a_thin_strip_of_its_colour_is_no_die() -> None:
+    picture = table(GREEN, (FIRST, RED))
+    cv2.rectangle(picture, (320, 232), (460, 248), RED, -1)
+    assert not found(picture)
+
+
+def test_dice_are_painted_over_in_the_grey_round_them() -> None:
+    grey = np.asarray(cv2.cvtColor(table((90, 90, 90), (FIRST, RED)), cv2.COLOR_BGR2GRAY), np.uint8)
+    over = covered(grey, CAMERA, [die(FIRST)])
+    assert np.ptp(over[220:260, 280:320]) == 0
+    assert over[240, 300] == 90
+    assert grey[240, 300] != 90, "the picture itself stays as it is"
