@@ -36,9 +36,10 @@ def test_what_leans_is_not_read(trays: list[Seen]) -> None:
 
 
 def test_what_lies_flat_is_read_as_before(trays: list[Seen]) -> None:
-    flat = [one for one in trays if one.lean < 1.0]
-    assert len(flat) > 5
-    assert all(one.read and one.right for one in flat)
+    found = [(one, one.found.evidence) for one in trays if one.lean < 1.0 and one.found is not None]
+    before = [one for one, seen in found if seen is not None and replace(seen, leans=0.0).sure()]
+    assert len(before) > 5
+    assert all(one.read and one.right for one in before)
 
 
 @pytest.mark.parametrize(("leans", "sure"), [(0.0, True), (0.02, True), (0.2, False), (0.9, False)])

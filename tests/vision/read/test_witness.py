@@ -162,7 +162,7 @@ class SilentNetworks(Networks):
 def test_a_faint_number_that_both_tell_is_read_and_by_one_alone_it_is_asked_about() -> None:
     """A path-traced tray of 640 by 360 pixels, darkened; a 9 lies below its middle. Enlarged it needs no witness."""
     lit = load_picture(Path(__file__).parents[1] / "pictures" / "second_witness.jpg").pixels
-    picture = lit // 2
+    picture = (lit * 0.4).astype(np.uint8)
 
     def nine(reader: PictureReader) -> DieReading:
         boxes = [(one, one.box) for one in reader.look(picture).readings if one.box is not None]
