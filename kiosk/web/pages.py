@@ -18,7 +18,6 @@ from kiosk.web.app_pages import app_pages
 from kiosk.web.camera_pages import camera_pages
 from kiosk.web.colour_pages import colour_pages
 from kiosk.web.conflict_forms import acting
-from kiosk.web.declaring_form import OPEN
 from kiosk.web.desk_forms import outcome
 from kiosk.web.language_pages import language_pages
 from kiosk.web.letting_in import letting_in
@@ -102,8 +101,9 @@ def declare_part() -> Response:
     )
     if name is LivePage.PHONE and form is not None:
         note_chooser(now, form, request.args)
-    elif name is LivePage.PHONE and OPEN not in request.args:
-        now.services.choosing.closed(request.args.get("me", ""), person_of(now.who) or "")
+    elif name is LivePage.PHONE:  # closed there, or the table has gone on
+        mine = request.args.get("me", "") or request.args.get("character_id", "")
+        now.services.choosing.closed(mine, person_of(now.who) or "")
     return Response(encode({"declare": html}), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 

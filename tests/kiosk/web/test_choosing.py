@@ -123,6 +123,16 @@ def test_whoever_plays_no_longer_chooses_no_more(client: FlaskClient) -> None:
     assert line(client) == ""
 
 
+def test_who_is_shown_that_the_table_has_gone_on_chooses_no_more(client: FlaskClient, still: StillClock) -> None:
+    first, second = two(client)
+    sent = fields(opened(client, second))
+    seats = [{"combatant_id": one} for one in (first, second)]
+    send(client, "start_conflict", kind="personal", combatants=seats, begins=first)
+    assert 'id="declare-now"' not in opened(client, second, **sent)
+    still.ticks += LOOK + 1
+    assert line(client) == ""
+
+
 @pytest.mark.parametrize("path", ["/parts/declare?page=phone", "/play?"])
 def test_a_form_that_is_closed_is_missed_soon_and_told_when_opened_again(
     client: FlaskClient, still: StillClock, path: str
