@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Final
 
 import cv2
@@ -33,7 +34,6 @@ from vision.pose.thresholds import (
     TABLE_FROM,
     TABLE_PIXELS,
     TABLE_REACH,
-    TABLE_RIM,
     TABLE_SHARE,
     TABLE_SHOWN,
 )
@@ -47,6 +47,10 @@ _ROUND: Final = np.array(
     ]
 )
 """Where, in radii from a die's middle: rings within it, and one round it."""
+_NO_HUE: Final = 128.0
+"""Both hues of grey, in levels of 255."""
+_NEXT_TO: Final = [np.array(step)[:, None] for step in product((-1, 0, 1), repeat=3)]
+"""The steps from a colour to itself and those next to it."""
 Lying = tuple[Solid, Pose]
 """A solid and how it lies."""
 
@@ -59,11 +63,7 @@ def beside_in_colour(
     `small` is the picture (BGR), `scale` times as large; what `others` cover is taken. A die of the
     table's colour tells nothing.
     """
-    taken = np.zeros(small.shape[:2], np.uint8)
-    for solid, pose in (*dice, *others):
-        outline = _outline(solid, pose, camera, scale)
-        cv2.fillConvexPoly(taken, outline, 1)
-        cv2.polylines(taken, [outline], True, 1, max(1, round(2 * BESIDE_RIM * pose.radius * scale)))  # noqa: FBT003 - OpenCV's own
+    taken = _mask(small, camera, (*dice, *others), scale)
     found: list[Proposal] = []
     for _, pose in dice:
         middle = (pose.centre[0] * scale, pose.centre[1] * scale)
@@ -93,11 +93,7 @@ def shows_table(
         result: NDArray[np.bool_] = (columns - x) ** 2 + (rows - y) ** 2 < (size * pose.radius * scale) ** 2
         return result
 
-    die = np.zeros(part.shape[:2], np.uint8)
-    for solid, pose in dice:
-        outline = np.round((see(solid, pose, camera).outline() - (left, top)) * scale).astype(np.int32)
-        cv2.fillConvexPoly(die, outline, 1)
-        cv2.polylines(die, [outline], True, 1, max(1, round(2 * TABLE_RIM * pose.radius * scale)))  # noqa: FBT003 - OpenCV's own
+    die = _mask(part, camera, dice, scale, (left, top))
     rest = within(held) & (die == 0)
     around = ~within(held, TABLE_FROM) & (die == 0)
     for pose in others:
@@ -106,16 +102,21 @@ def shows_table(
         return not rest.any()
     lab = _lab(part)
     bins = (lab / TABLE_BIN).astype(int)
-    shades = np.zeros((int(255 / TABLE_BIN) + 1,) * 3, np.float32)
-    np.add.at(shades, tuple(bins[around].T), 1 / around.sum())
-    near = sum(
-        np.roll(shades, (up, right, out), (0, 1, 2)) for up in (-1, 0, 1) for right in (-1, 0, 1) for out in (-1, 0, 1)
-    )
-    known = np.asarray(near)[tuple(bins[rest].T)] > TABLE_SHARE
-    darkest = np.percentile(lab[around][:, 0], TABLE_DARKEST) - TABLE_BIN
-    shaded = lab[rest][:, 0] < darkest
-    if any(np.median(lab[inner][:, 0]) < darkest for inner in map(within, (pose for _, pose in dice)) if inner.any()):
-        shaded[:] = False  # dice of a dark set look like a shadow
+    shades = np.zeros(
+        (int(255 / TABLE_BIN) + 3,) * 3, np.float32
+    )  # one more on each side, for what lies next to the last
+    np.add.at(shades, tuple(bins[around].T + 1), 1 / around.sum())
+    known = sum(shades[tuple(bins[rest].T + 1 + step)] for step in _NEXT_TO) > TABLE_SHARE
+    shaded = lab[rest][:, 0] < np.percentile(lab[around][:, 0], TABLE_DARKEST) - TABLE_BIN
+    hues = np.percentile(lab[around][:, 1:], (TABLE_DARKEST, 100 - TABLE_DARKEST), axis=0)
+    least, most = np.minimum(hues[0], _NO_HUE) - TABLE_BIN, np.maximum(hues[1], _NO_HUE) + TABLE_BIN
+    shaded &= ((lab[rest][:, 1:] >= least) & (lab[rest][:, 1:] <= most)).all(
+        axis=1
+    )  # less of the table's hue, no other
+    for _, pose in dice:
+        inner = within(pose, BESIDE_BODY[-1])
+        if inner.any():  # what has their colour is rather a die of their set than a shadow
+            shaded &= ~_alike(lab[rest], np.median(lab[inner], axis=0))
     return bool((known | shaded).mean() > TABLE_SHOWN)
 
 
@@ -123,7 +124,7 @@ def covered(grey: Grey, camera: Camera, dice: Sequence[Lying]) -> Grey:
     """The grey picture with each of the dice painted over in the grey of what lies round it."""
     result = grey.copy()
     for solid, pose in dice:
-        outline = _outline(solid, pose, camera, 1.0)
+        outline = _outline(solid, pose, camera)
         wide = np.zeros_like(grey)
         cv2.circle(wide, tuple(np.round(pose.centre).astype(int).tolist()), math.ceil(1.6 * pose.radius), 1, -1)
         cv2.fillConvexPoly(wide, outline, 0)
@@ -131,9 +132,24 @@ def covered(grey: Grey, camera: Camera, dice: Sequence[Lying]) -> Grey:
     return result
 
 
-def _outline(solid: Solid, pose: Pose, camera: Camera, scale: float) -> NDArray[np.int32]:
-    """The outline of a solid that lies so, in whole pixels of a picture so many times as large."""
-    return np.round(see(solid, pose, camera).outline() * scale).astype(np.int32)
+def _mask(
+    part: NDArray[np.uint8], camera: Camera, dice: Sequence[Lying], scale: float, corner: tuple[int, int] = (0, 0)
+) -> Grey:
+    """Where in a part of the picture, from that corner and so many times as large, the dice and their rims lie (1)."""
+    mask = np.zeros(part.shape[:2], np.uint8)
+    for solid, pose in dice:
+        outline = _outline(solid, pose, camera, scale, corner)
+        cv2.fillConvexPoly(mask, outline, 1)
+        rim = max(1, round(2 * BESIDE_RIM * pose.radius * scale))
+        cv2.polylines(mask, [outline], isClosed=True, color=1, thickness=rim)
+    return mask
+
+
+def _outline(
+    solid: Solid, pose: Pose, camera: Camera, scale: float = 1.0, corner: tuple[int, int] = (0, 0)
+) -> NDArray[np.int32]:
+    """The outline of a solid that lies so, in whole pixels of the picture from that corner, so many times as large."""
+    return np.round((see(solid, pose, camera).outline() - corner) * scale).astype(np.int32)
 
 
 def _left_of(

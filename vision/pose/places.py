@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pose.beside import beside_in_colour, covered
+from vision.pose.beside import Lying, beside_in_colour, covered
 from vision.pose.crops import Grey
 from vision.pose.geometry import Array, Camera, Pose
 from vision.pose.locate import WORKING_SIDE, locate, working_size
@@ -110,7 +110,11 @@ def places_of(
     judged, places = from_smaller_squares(picture, grey, camera, up, judged, places=places, networks=networks)
     places += _round_signs(grey, camera, up, _signs(at_first, places), networks)
     kept = without_faces(places)
-    touching = _of_their_colour(picture, grey, camera, up, judged, kept=kept, networks=networks)
+    touching = [
+        (one, place)
+        for one, place in _of_their_colour(picture, grey, camera, up, judged, kept=kept, networks=networks)
+        if inside is None or inside(place.pose.centre)
+    ]
     judged, kept = [*judged, *(one for one, _ in touching)], [*kept, *(place for _, place in touching)]
     beside = found_beside(kept, posed(grey, camera, up, unproven, networks))
     others = tuple(
@@ -133,15 +137,15 @@ def _of_their_colour(
     networks: Networks,
 ) -> list[tuple[Judged, PosedDie]]:
     """Sure dice that touch one of those kept, in its colour, each with its judgement."""
-    sure = [one for one in kept if min(one.judged, one.posed) > PART_SURELY]
-    if not sure:
+    lying_so: dict[bool, list[Lying]] = {True: [], False: []}
+    for one in kept:
+        lying_so[min(one.judged, one.posed) > PART_SURELY].append((one.solid, one.pose))
+    if not lying_so[True]:
         return []
-    others = [one for one in kept if one not in sure]
-    lying_so = [[(one.solid, one.pose) for one in dice] for dice in (sure, others)]
-    left = beside_in_colour(*shrunk(picture), camera, *lying_so)
+    left = beside_in_colour(*shrunk(picture), camera, lying_so[True], lying_so[False])
     if not left:
         return []
-    grey = covered(grey, camera, lying_so[0])
+    grey = covered(grey, camera, lying_so[True])
     new = [
         one
         for one in judged_at(grey, camera, up, left, networks)

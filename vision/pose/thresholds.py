@@ -436,11 +436,6 @@ TABLE_FROM: Final = 1.1
 
 Unit: radii of the square. Source: chosen.
 """
-TABLE_RIM: Final = 0.08
-"""What lies nearer to a die's outline is of that die.
-
-Unit: radii of the die. Source: as `BESIDE_RIM`.
-"""
 TABLE_PIXELS: Final = 96
 """The side of the picture that is compared.
 

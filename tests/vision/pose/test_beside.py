@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.pose.beside import Lying, beside_in_colour, covered
+from vision.pose.beside import Lying, beside_in_colour, covered, shows_table
 from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, cube, lying, see
 
 CAMERA = Camera(640, 480)
@@ -75,3 +75,31 @@ def test_dice_are_painted_over_in_the_grey_round_them() -> None:
     assert np.ptp(over[220:260, 280:320]) == 0
     assert over[240, 300] == 90
     assert grey[240, 300] != 90, "the picture itself stays as it is"
+
+
+HELD = Pose((320.0, 240.0), 60.0, lying(np.array(STRAIGHT_UP), 0.0))
+"""A square that held more than the first die."""
+WHITE, BLACK, GREY = (250, 250, 250), (3, 3, 3), (120, 120, 120)
+
+
+@pytest.mark.parametrize(
+    ("picture", "shown", "why"),
+    [
+        (table(GREEN, (FIRST, RED)), True, "the table alone"),
+        (table(GREEN, (FIRST, RED), (SECOND, RED)), False, "another die of its colour"),
+        (table(GREEN, (FIRST, RED), (SECOND, BLUE)), False, "one of another colour"),
+        (table(WHITE, (FIRST, RED), (SECOND, GREY)), True, "as dark as a shadow of a bright die"),
+        (table(WHITE, (FIRST, BLACK), (SECOND, BLACK)), False, "a die of a dark set is no shadow, nor white"),
+    ],
+)
+def test_what_a_square_held_beside_its_die_is_the_table_or_not(
+    picture: NDArray[np.uint8], *, shown: bool, why: str
+) -> None:
+    assert shows_table(picture, CAMERA, HELD, [die(FIRST)], []) is shown, why
+
+
+def test_the_colours_of_what_lies_elsewhere_are_not_the_tables() -> None:
+    far = (440.0, 240.0)
+    picture = table(GREEN, (FIRST, RED), (SECOND, RED), (far, RED))
+    elsewhere = Pose(far, 1.2 * RADIUS, np.eye(3))
+    assert not shows_table(picture, CAMERA, HELD, [die(FIRST)], [elsewhere])
