@@ -563,14 +563,12 @@ def test_whoever_taps_second_is_told_who_decided_what() -> None:
         assert sam.asks("declare_task", declaration={"character_id": first, **DECLARATION})[0] == 200
         late = {"character_id": second, **DECLARATION}
         status, body = ana.asks("declare_task", declaration=late, about=seen)
-        assert (status, "so this was not done: declaring the Task, by Sam." in str(body)) == (409, True), body
+        assert (status, "decided first: declaring the Task, by Sam." in str(body)) == (409, True), body
         sam.asks("undo")
         seen = got(ana.client, "/api/v1/table")["about"]["table"] + "-"
         _, body = ana.asks("declare_task", declaration=late, about=seen)
-        assert "so this was not done: declaring the Task, taken back, by Sam." in str(body), body
+        assert "decided first: declaring the Task, taken back, by Sam." in str(body), body
         assert [sam.asks("redo")[0], sam.asks("add_trait", name="Smoke")[0]] == [200, 200]
         assert [sam.asks("undo")[0], sam.asks("undo")[0], sam.asks("redo")[0]] == [200, 200, 200]
         _, body = ana.asks("declare_task", declaration=late, about=seen)
-        assert "so this was not done: declaring the Task, by Sam." in str(body), (
-            "the other decision is still taken back"
-        )
+        assert "decided first: declaring the Task, by Sam." in str(body), "the other decision is still taken back"
