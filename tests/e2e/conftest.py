@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,7 @@ from weakref import WeakKeyDictionary
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
+from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, set_up
 from tests.e2e.kept_pages import KeptPage, KeptPages
 from tests.e2e.program import Program
 from tests.e2e.warm import WarmProgram
@@ -150,3 +152,23 @@ def open_standing(browser: Browser, standing_kiosk: Program) -> Iterator[OpenPag
     """Pages of that kiosk, which stay open to the file's end."""
     with pages_of(browser, standing_kiosk) as opened:
         yield opened
+
+
+OPENED = "[server]\nopen_to_network = true\n"
+STRANGERS = f"{OPENED}[access]\ntrust_this_machine = false\n"
+"""Browsers on this machine are phones, as far as the kiosk knows."""
+
+
+@pytest.fixture
+def phones(browser: Browser, tmp_path: Path) -> Iterator[tuple[OpenPage, dict[str, str]]]:
+    """Opens pages of phones at a table that is set up, with the codes."""
+    settings = tmp_path / "trueroll.toml"
+    settings.write_text(OPENED)
+    with WarmProgram(tmp_path / "data", "--config", str(settings), "--camera", "off", "--tray", "off") as kiosk:
+        set_up(kiosk, name="Okafor")
+        kiosk.send("save_character", name="Reed", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
+        kiosk.stop()
+        settings.write_text(STRANGERS)
+        kiosk.start()
+        with pages_of(browser, kiosk) as opened:
+            yield opened, json.loads((tmp_path / "data" / "access.json").read_text())

@@ -2,46 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator
-from pathlib import Path
+from playwright.sync_api import Page, expect
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
-
-from tests.e2e.conftest import OpenPage, pages_of
-from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, set_up
+from tests.e2e.conftest import OpenPage
 from tests.e2e.test_pages import live
-from tests.e2e.warm import WarmProgram
+from tests.e2e.test_persons import joined as phone_joined
 
-OPENED = "[server]\nopen_to_network = true\n"
-STRANGERS = f"{OPENED}[access]\ntrust_this_machine = false\n"
 WORDS = "Okafor is choosing a Task."
 
 
-@pytest.fixture
-def phones(browser: Browser, tmp_path: Path) -> Iterator[tuple[OpenPage, dict[str, str]]]:
-    """Opens pages at a table with Okafor and Reed, with the codes."""
-    settings = tmp_path / "trueroll.toml"
-    settings.write_text(OPENED)
-    with WarmProgram(tmp_path / "data", "--config", str(settings), "--camera", "off", "--tray", "off") as kiosk:
-        set_up(kiosk, name="Okafor")
-        kiosk.send("save_character", name="Reed", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
-        kiosk.stop()
-        settings.write_text(STRANGERS)
-        kiosk.start()
-        with pages_of(browser, kiosk) as opened:
-            yield opened, json.loads((tmp_path / "data" / "access.json").read_text())
-
-
 def joined(phones: tuple[OpenPage, dict[str, str]], name: str, character: str) -> Page:
-    opened, codes = phones
-    page = opened(f"/join?code={codes['table_code']}", width=390, height=844)
-    page.get_by_label("Your name").fill(name)
-    page.get_by_role("button", name=re.compile(f"^Play .*{character}")).click()
-    expect(page.locator("#me-title")).to_contain_text(character)
-    return live(page)
+    """A phone whose person took the character, once it is live."""
+    return live(phone_joined(phones, name, character))
 
 
 NOTED = """() => {

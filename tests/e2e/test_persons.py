@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs
 
-import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.e2e.conftest import OpenPage, pages_of
@@ -17,25 +15,6 @@ from tests.e2e.test_accessibility import WORDS_AND_ROLES, violations
 from tests.e2e.test_pages import declaring, live
 from tests.e2e.thumbs import within_reach
 from tests.e2e.warm import WarmProgram
-
-OPENED = "[server]\nopen_to_network = true\n"
-STRANGERS = f"{OPENED}[access]\ntrust_this_machine = false\n"
-"""Browsers on this machine are phones, as far as the kiosk knows."""
-
-
-@pytest.fixture
-def phones(browser: Browser, tmp_path: Path) -> Iterator[tuple[OpenPage, dict[str, str]]]:
-    """Opens pages of phones at a table that is set up, with the codes."""
-    settings = tmp_path / "trueroll.toml"
-    settings.write_text(OPENED)
-    with WarmProgram(tmp_path / "data", "--config", str(settings), "--camera", "off", "--tray", "off") as kiosk:
-        set_up(kiosk, name="Okafor")
-        kiosk.send("save_character", name="Reed", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
-        kiosk.stop()
-        settings.write_text(STRANGERS)
-        kiosk.start()
-        with pages_of(browser, kiosk) as opened:
-            yield opened, json.loads((tmp_path / "data" / "access.json").read_text())
 
 
 def joined(phones: tuple[OpenPage, dict[str, str]], name: str, character: str) -> Page:

@@ -1,4 +1,4 @@
-"""From a picture to the poses of its dice: candidates, their kinds, and their exact poses."""
+"""What a closer look says of a supposed die: its kind, its place, and its exact pose."""
 
 from __future__ import annotations
 
