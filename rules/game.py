@@ -110,6 +110,7 @@ from rules.state.tasks import (
     Task,
     TaskDie,
     ThrowRequest,
+    Work,
 )
 from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import (
@@ -157,6 +158,7 @@ from rules.tasks.dial import (
     difficulty_words,
 )
 from rules.tasks.events import TaskDeclared, TaskDiceThrown, TaskDieCorrected
+from rules.tasks.extended import difficulty_now, is_finished, resistance_words, work_words
 from rules.tasks.line import LeaveLine, LinedUp, LineUp, may_line_up, when_next
 from rules.tasks.opposed import (
     against_words,
@@ -357,6 +359,7 @@ __all__ = [
     "UseValueAgainst",
     "Weight",
     "WithdrawTask",
+    "Work",
     "Zone",
     "ZoneMap",
     "after_turn_words",
@@ -379,6 +382,7 @@ __all__ = [
     "dial_now",
     "dial_words",
     "dialled",
+    "difficulty_now",
     "difficulty_words",
     "double_at_most",
     "evolve",
@@ -397,6 +401,7 @@ __all__ = [
     "how_paid",
     "in_reach",
     "is_able",
+    "is_finished",
     "is_foes",
     "last_result",
     "left_to_act",
@@ -437,6 +442,7 @@ __all__ = [
     "redo_words",
     "reference",
     "reference_row",
+    "resistance_words",
     "round_is_over",
     "row_about",
     "save_momentum",
@@ -468,5 +474,6 @@ __all__ = [
     "whole_damage",
     "why_won",
     "with_skills",
+    "work_words",
     "zone_words",
 ]

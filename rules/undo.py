@@ -18,6 +18,7 @@ from rules.state.table import Table
 from rules.state.tasks import ChallengeRoll, Task, TaskOutcome
 from rules.state.vocabulary import Spend
 from rules.tasks.events import OutcomeReached, outcome_told, to_settle
+from rules.tasks.extended import work_told
 from rules.tasks.opposed import other_side
 from rules.tasks.throws import total_told
 from rules.words import Phrase, listed, say, sentences, spoken, worded
@@ -109,6 +110,8 @@ def outcome_now(table: Table) -> Narration | None:
 
 
 def _outcome_now(table: Table, task: Task, outcome: TaskOutcome) -> Narration:
+    if task.work is not None:
+        return work_told(task.work, task.who, tuple(one.face for one in task.work.dice))
     return outcome_told(_reached(task, outcome), table)
 
 
@@ -119,7 +122,7 @@ def _total(challenge: ChallengeRoll | None) -> tuple[object, ...]:
 
 
 def _result(task: Task | None) -> tuple[object, ...]:
-    return () if task is None else (task.number, task.outcome, task.dice, task.opposed_winner)
+    return () if task is None else (task.number, task.outcome, task.dice, task.opposed_winner, task.work)
 
 
 def _reached(task: Task, outcome: TaskOutcome) -> OutcomeReached:

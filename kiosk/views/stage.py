@@ -57,6 +57,7 @@ from rules.game import (
     ThrowRequest,
     ThrowRole,
     Weight,
+    Work,
     after_turn_words,
     against_words,
     as_dialled,
@@ -65,12 +66,14 @@ from rules.game import (
     chooser,
     combatant_name,
     dial_words,
+    difficulty_now,
     expected,
     flat_resistance,
     foreseen_hit,
     foreseen_ship_hit,
     goal,
     is_able,
+    is_finished,
     is_foes,
     last_result,
     may_begin,
@@ -82,6 +85,7 @@ from rules.game import (
     points_of,
     profile,
     reached,
+    resistance_words,
     round_is_over,
     save_momentum,
     ship_acts,
@@ -94,6 +98,7 @@ from rules.game import (
     weight_of,
     whole_damage,
     why_won,
+    work_words,
 )
 from rules.words import (
     Phrase,
@@ -331,13 +336,15 @@ def _with_complications(table: Table, shown: StageView) -> StageView:
 def _with_dial(table: Table, shown: StageView) -> StageView:
     """`shown` with the gamemaster's settings, where a Task may start from them now.
 
-    They are large if nothing else is shown, and in place of an outcome that nobody spends on any more; else beneath
-    what is shown.
+    They are large if nothing else is shown, and in place of an outcome that nobody spends on any more, but for Work on
+    an Extended Task; else beneath what is shown.
     """
     dial = table.dial
     if dial is None or not dial_counts(table):
         return shown
-    if table.conflict is None and table.task is None and shown.kind == "outcome" and not table.asked:
+    over = last_result(table)
+    at_work = over is not None and over.work is not None  # its dice have just been thrown: no Task was in hand then
+    if table.conflict is None and table.task is None and shown.kind == "outcome" and not table.asked and not at_work:
         shown = _waiting(table)
     if table.conflict is None and shown.kind == "idle" and not shown.facts:
         word = DIFFICULTY_WORDS[dial.difficulty] if dial.difficulty < len(DIFFICULTY_WORDS) else ""
@@ -811,7 +818,7 @@ def with_what_was_before(shown: StageView, history: History) -> StageView:
     began = next((one for one in reversed(history.done[-LOOKED_BACK:]) if not _is_in_hand(one.before, number)), None)
     if not number or began is None or began.command in {"declare_task", "line_up"}:
         return shown
-    return replace(shown, before=_total_before(table, began) or _task_before(began))
+    return replace(shown, before=_total_before(table, began) or _work_before(began) or _task_before(began))
 
 
 def _total_before(table: Table, began: DecidedStep) -> Phrase | str:
@@ -827,6 +834,18 @@ def _total_before(table: Table, began: DecidedStep) -> Phrase | str:
         total=roll.total,
         effects=counted(roll.effects, "Effect") if roll.effects else say("no Effect"),
     )
+
+
+def _work_before(began: DecidedStep) -> Phrase | str:
+    """What the Work came to with whose dice, or whose Progress, the next Task began; empty where there is none."""
+    over, was = began.after.last_task, began.before.last_task
+    work = over.work if over is not None else None
+    if over is None or work is None or (was is not None and was.number == over.number and was.work is not None):
+        return ""
+    outcome, faces = _worked(work, _called(began.after, over.who)), faces_words([one.face for one in work.dice])
+    if not work.dice:
+        return say("Before it: {outcome}.", outcome=outcome)
+    return say("Before it: {outcome} with {faces}.", outcome=outcome, faces=faces)
 
 
 def _task_before(began: DecidedStep) -> Phrase | str:
@@ -1082,7 +1101,7 @@ def _outcome(task: Task, table: Table) -> StageView:
         say("{points} Momentum saved to the group.", points=task.saved) if task.saved else "",
         _lost(task),
     )
-    return StageView(
+    shown = StageView(
         kind="outcome",
         who=_summary(task),
         whose=task.declaration.character_id,
@@ -1099,6 +1118,40 @@ def _outcome(task: Task, table: Table) -> StageView:
         counts=tuple(accumulate(one.successes if one.counted else 0 for one in task.dice)),
         telling=_telling(task, table, good=good, momentum=0 if waits else momentum),
         duel=_duel(task, table, mark),
+    )
+    return shown if task.work is None else _with_work(shown, task.work)
+
+
+def _with_work(shown: StageView, work: Work) -> StageView:
+    """`shown` with what its Task did on an Extended Task: the dice of the Work in place of those that succeeded."""
+    track = work.track
+    telling = shown.telling
+    assert telling is not None  # noqa: S101 - for the type checker: every outcome has one
+    of_most = say("{left} of {most}", left=min(track.marked, track.work), most=track.work)
+    made = min(track.breakthroughs, track.magnitude)
+    easier = work.breakthroughs and not is_finished(track)
+    telling = replace(
+        telling,
+        number=StageFact(say("Progress") if track.progress else say("Work"), of_most),
+        lines=_some(
+            resistance_words(work),
+            "" if track.progress else say("Breakthroughs: {made} of {most}.", made=made, most=track.magnitude),
+            say("{track} is finished.", track=capitalized(track.label)) if is_finished(track) else "",
+            say("The next Task on it has Difficulty {difficulty}.", difficulty=difficulty_now(track)) if easier else "",
+            *(() if work.dice else telling.lines),
+        ),
+        hint="",
+    )
+    if not work.dice:
+        return replace(shown, telling=telling)
+    return replace(
+        shown,
+        telling=telling,
+        dice=tuple(challenge_die(one) for one in work.dice),
+        counts=tuple(accumulate(points_of(one.face) for one in work.dice)),
+        weight=Weight.SUCCESS.value if shown.weight == Weight.TRIUMPH else shown.weight,
+        beat=f"{shown.beat} {'-'.join(str(one.face) for one in work.dice)}",
+        duel=None,
     )
 
 
@@ -1201,8 +1254,15 @@ def _headline(task: Task, table: Table, *, good: bool, banner: bool = False) -> 
     `banner`: a triumph is told above it.
     """
     deed = _deed(task, table)
-    result = _result(task, table, _called(table, task.who) if deed else task.who, good=good, banner=banner)
+    who = _called(table, task.who) if deed else task.who
+    result = _worked(task.work, who) if task.work else _result(task, table, who, good=good, banner=banner)
     return joined_by(": ", [deed, result]) if deed else result
+
+
+def _worked(work: Work, who: str) -> Phrase:
+    """What somebody's Work on an Extended Task came to."""
+    made = work_words(work)
+    return say("{who} gets {work}", who=who, work=made) if made else say("{who} gets no Work done", who=who)
 
 
 def _result(task: Task, table: Table, who: str, *, good: bool, banner: bool) -> Phrase:

@@ -251,6 +251,22 @@ class Payment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """What a successful Task did on an Extended Task (EXT-T1, EXT-T2).
+
+    * `whole`: points of Work or Progress before Resistance; `amount`: those that count.
+    * `dice`: the Challenge Dice of the Work, none with Progress; `breakthroughs`: those that this go made.
+    * `track`: the Extended Task after it, also where that is finished and off the table.
+    """
+
+    whole: int
+    amount: int
+    breakthroughs: int
+    track: ExtendedTrack
+    dice: tuple[ThrownDie, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
     """The Task in hand, from declaration to its last Complication.
 
@@ -261,6 +277,7 @@ class Task:
     side did to its Difficulty (POOL-7), `spends` what its own side bought; `paid` is what taking it back returns;
     `surge` marks the second Task of DET-4, `followed` one whose action was followed through. `reactive` marks the Task
     that opposes another (OPP-1). `bonus_momentum` is what of `momentum_left` came as a bonus, spent first (POOL-10).
+    `work` is what it did on an Extended Task, once that is counted.
     """
 
     number: int
@@ -289,6 +306,7 @@ class Task:
     followed: bool = False
     reactive: bool = False
     bonus_momentum: int = 0
+    work: Work | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

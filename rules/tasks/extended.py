@@ -17,12 +17,12 @@ from rules.errors import Refusal, require_at_least
 from rules.state.changing import replace
 from rules.state.conflict import Step
 from rules.state.table import Table
-from rules.state.tasks import Declaration, ExtendedTrack, Modifier, Task
+from rules.state.tasks import Declaration, ExtendedTrack, Modifier, Task, Work
 from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import ActionScope, StepKind
 from rules.tasks.actions import succeeded
 from rules.tasks.challenge import challenge_result
-from rules.words import Phrase, capitalized, counted, either, faces_words, listed, say, spoken
+from rules.words import Phrase, capitalized, counted, either, faces_words, listed, say, sentences, spoken
 
 BASE_WORK_DICE: Final = 2
 """Challenge Dice of Work before the discipline's are added (EXT-T1)."""
@@ -144,6 +144,8 @@ class WorkMarked(Event):
     """A successful Task moved an Extended Task on: `amount` of Work, or of Progress, after Resistance.
 
     `faces` are the Challenge Dice of the Work, empty with Progress; `breakthroughs` are those that this go made.
+    `task` is the number of the Task, `dice` are those of the Work as they lie there, `whole` is what they or the
+    discipline came to before Resistance. Older journals have none of these.
     """
 
     who: str
@@ -151,24 +153,35 @@ class WorkMarked(Event):
     faces: tuple[Face, ...]
     breakthroughs: int
     track: ExtendedTrack
+    task: int = 0
+    dice: tuple[ThrownDie, ...] = ()
+    whole: int = 0
 
     def fold(self, table: Table) -> Table:
         tracks = tuple(self.track if one.track_id == self.track.track_id else one for one in table.extended)
-        return replace(table, extended=tracks)
+        work = self._work()
+
+        def at_work(one: Task | None) -> Task | None:
+            return replace(one, work=work) if one is not None and one.number == self.task else one
+
+        return replace(
+            table,
+            extended=tracks,
+            task=at_work(table.task),
+            last_task=at_work(table.last_task),
+            last_opponent=at_work(table.last_opponent),
+        )
 
     def told(self, _: Table, __: Table) -> Narration:
-        if self.track.progress:
-            made = say("{points} Progress", points=self.amount) if self.amount else say("No Progress done")
-        else:
-            made = say("{points} Work", points=self.amount) if self.amount else say("No Work done")
-        if self.breakthroughs:
-            made = listed([made, counted(self.breakthroughs, "Breakthrough")])
-        thrown = say("{who} threw {faces}.", who=spoken(self.who), faces=faces_words(self.faces)) if self.faces else ""
-        return longer(
-            ended(made),
-            say("{track} has {progress}.", track=spoken(self.track.label), progress=track_words(self.track)),
-            thrown,
-            NarrationKind.OUTCOME,
+        return work_told(self._work(), self.who, self.faces)
+
+    def _work(self) -> Work:
+        return Work(
+            whole=self.whole,
+            amount=self.amount,
+            breakthroughs=self.breakthroughs,
+            track=self.track,
+            dice=self.dice,
         )
 
 
@@ -361,6 +374,11 @@ def difficulty_now(track: ExtendedTrack) -> int:
     return track.base_difficulty if track.progress else _value(track).difficulty
 
 
+def is_finished(track: ExtendedTrack) -> bool:
+    """Whether nothing is left to do on it: its Breakthroughs are made, or its track of Progress is full."""
+    return track.marked >= track.work if track.progress else _value(track).finished
+
+
 def _value(track: ExtendedTrack) -> ExtendedTask:
     return ExtendedTask(
         work=track.work,
@@ -443,7 +461,17 @@ def _begin_work(draft: Draft, step: Step) -> None:
         return
     made = make_progress(track.work, track.marked, step.count, track.resistance)
     after = replace(track, marked=made.marked)
-    draft.record(WorkMarked(who=who, amount=made.impact, faces=(), breakthroughs=0, track=after))
+    draft.record(
+        WorkMarked(
+            who=who,
+            amount=made.impact,
+            faces=(),
+            breakthroughs=0,
+            track=after,
+            task=_number_of(draft.table, step),
+            whole=step.count,
+        )
+    )
     _settle(draft, after, finished=made.finished)
 
 
@@ -459,9 +487,19 @@ def _count_work(draft: Draft, step: Step, thrown: tuple[ThrownDie, ...]) -> None
             faces=faces,
             breakthroughs=after.breakthroughs - track.breakthroughs,
             track=after,
+            task=_number_of(draft.table, step),
+            dice=thrown,
+            whole=challenge_result(faces).total,
         )
     )
     _settle(draft, after, finished=done.task.finished)
+
+
+def _number_of(table: Table, step: Step) -> int:
+    """The number of the Task whose success the step is about; 0 where it is gone."""
+    there = (table.task, table.last_task, table.last_opponent)
+    theirs = (one for one in there if one is not None and one.declaration.character_id == step.by_id)
+    return next((one.number for one in theirs if one.outcome is not None), 0)
 
 
 def _settle(draft: Draft, track: ExtendedTrack, *, finished: bool) -> None:
@@ -520,6 +558,42 @@ def track_words(track: ExtendedTrack) -> Phrase:
         made=made,
         magnitude=track.magnitude,
     )
+
+
+def work_told(done: Work, who: str, faces: tuple[Face, ...]) -> Narration:
+    """What a go came to, with the `faces` that somebody threw for it, in three lengths."""
+    track = done.track
+    thrown = say("{who} threw {faces}.", who=spoken(who), faces=faces_words(faces)) if faces else ""
+    has = say("{track} has {progress}.", track=spoken(track.label), progress=track_words(track))
+    return longer(
+        ended(work_words(done) or (say("No Progress done") if track.progress else say("No Work done"))),
+        sentences(resistance_words(done), has),
+        thrown,
+        NarrationKind.OUTCOME,
+    )
+
+
+def work_words(done: Work) -> Phrase | str:
+    """What a go came to: "5 Work and 1 Breakthrough"; empty where it did nothing."""
+    if not done.amount:
+        return ""
+    by_progress, by_work = say("{points} Progress", points=done.amount), say("{points} Work", points=done.amount)
+    made = [counted(done.breakthroughs, "Breakthrough")] if done.breakthroughs else []
+    return listed([by_progress if done.track.progress else by_work, *made])
+
+
+def resistance_words(done: Work) -> Phrase | str:
+    """What Resistance took of a go, and what Effects brought, as a sentence; empty where it was neither."""
+    effects = challenge_result(one.face for one in done.dice).effects
+    whole: Phrase | str = str(done.whole)
+    if effects:
+        whole = say("{whole} with {effects}", whole=done.whole, effects=counted(effects, "Effect"))
+    resistance = done.track.resistance
+    if not resistance or not done.whole:
+        return ended(whole) if effects else ""
+    if done.track.progress and done.amount > done.whole - resistance:
+        return say("{whole}, less Resistance {resistance}, but 1 at least.", whole=whole, resistance=resistance)
+    return say("{whole}, less Resistance {resistance}.", whole=whole, resistance=resistance)
 
 
 def _gone(table: Table, event: ExtendedTaskFinished | ExtendedTaskEnded) -> Table:

@@ -28,6 +28,7 @@ _SUCCEEDS: Final = "Seal the hatch: Lindqvist succeeds"
 _FIRST: Final = "Ada Lindqvist: 3 successes"
 _AT_COST: Final = "Ada Lindqvist succeeds 1 Complication, open"
 _WINS: Final = "Talk the guard round: Lindqvist wins"
+_WORKED: Final = "Pump out the hold: Lindqvist gets 5 Work and 1 Breakthrough"
 _BREACHED: Final = "2 Breaches on Far Lantern: Engines The players choose"
 
 
@@ -207,8 +208,11 @@ def _extended_done(evening: Evening) -> None:
     evening.settle()
 
 
+def _extended_worked(evening: Evening) -> None:
+    evening.throw(2, 2, "effect", 1, "blank", "blank")
+
+
 def _fight(evening: Evening) -> None:
-    evening.throw(1, 1, 1, 1, 1, 1)
     evening.settle()
     for track in evening.table["extended"]:
         evening.send("end_extended_task", track_id=track["track_id"])
@@ -273,6 +277,7 @@ _TABLE: Final = (
     Scene("free", "Dice that nobody asked for: shown, not scored.", _free, "free", "Free roll"),
     Scene("extended", "Work on an Extended Task.", _extended, "outcome", "Pump out the hold: Lindqvist succeeds"),
     Scene("extended-work", "The Challenge Dice of that work.", _extended_done, "ask", "Throw 6 Challenge Dice"),
+    Scene("extended-worked", "They lie there, with what they came to.", _extended_worked, "outcome", _WORKED),
     Scene("conflict", "A fight between two throws.", _fight, "turn", _TURN),
     Scene("injury", "A hit: somebody has to choose.", _injury, "chain", "Ben Adeyemi is hit Adeyemi chooses"),
 )

@@ -205,3 +205,27 @@ def test_a_name_of_sixty_letters_without_a_break_leaves_the_main_action_in_sight
         "on the stage nothing ends beyond the edge"
     )
     assert stage.evaluate(BESIDE) == [[60, 2]] * 2, "beside others, who stay in sight"
+
+
+def test_the_dice_of_work_leave_the_main_action_in_sight(kiosk: Program, open_page: OpenPage) -> None:
+    """EXT-T1: they are shown on the phone too, with what they came to; undo takes them off."""
+    evening = Evening(kiosk)
+    evening.send("set_up_table", ruleset="core-1e", players=["Ada"])
+    evening.join(ADA)
+    evening.send("begin_extended_task", label="Pump out the hold", work=8, magnitude=2, resistance=1, difficulty=2)
+    phone = playing(kiosk, open_page, ADA, 390, 844, bypass_csp=True, **PHONE)
+    screen = live(open_page("/display", 1024, 600))
+    evening.declare(ADA, label="", action={"name": "extended", "target_id": evening.table["extended"][0]["track_id"]})
+    evening.throw(4, 12)
+    evening.send("finish_spending")
+    leads(phone, "Count these dice")
+    evening.throw(2, 2, "effect", 1, "blank", "blank")
+    leads(phone, "Declare a Task")
+    for page in (phone, screen):
+        expect(page.locator("#stage .die-challenge")).to_have_count(6)
+        expect(page.locator("#stage h2")).to_contain_text("Lindqvist gets 5 Work and 1 Breakthrough")
+        expect(page.locator("#stage .facts")).to_contain_text("5 of 8")
+        expect(page.locator("#stage .stage-lines")).to_contain_text("6 with 1 Effect, less Resistance 1.")
+    evening.send("undo")
+    for page in (phone, screen):
+        expect(page.locator("#stage .die .die-challenge")).to_have_count(0)
