@@ -13,8 +13,7 @@ from tests.e2e.test_pages import live
 
 _EAR = """() => {
   window.heard = [];
-  for (const id of ["status-1", "status-2"]) {
-    const place = document.getElementById(id);
+  for (const place of document.querySelectorAll("[id^=status-]")) {
     const hear = () => place.textContent && window.heard.push(place.textContent);
     new MutationObserver(hear).observe(place, { childList: true });
   }

@@ -312,7 +312,8 @@ def test_what_is_said_is_said_again_for_a_repeat(table: Table) -> None:
         kiosk.send("gain_threat", event="threatening_scene", amount=1)
         expect(display.locator("#threat")).to_have_text(str(kiosk.table()["table"]["threat"]))
         display.wait_for_function("times => told.length >= times", arg=times, polling=50)
-    assert sorted(display.evaluate("told")) == [0, 1], "the same words go to the other region"
+    first, second = display.evaluate("told")
+    assert first != second, "the same words go to another region"
 
 
 TOLD_TOGETHER = """() => {
@@ -329,10 +330,12 @@ def test_what_was_said_is_there_for_a_slow_screen_reader_when_more_is_said(table
     display.evaluate(TOLD_TOGETHER)
     kiosk.send("gain_threat", event="threatening_scene", amount=1)
     display.wait_for_function("() => stood.some((one) => one.includes('Threat'))", polling=50)
-    kiosk.send("adjust_pool", pool="momentum", change=1)
-    display.wait_for_function("() => stood.some((one) => one.includes('Momentum'))", polling=50)
-    first = "() => stood.find((one) => one.includes('Momentum')).includes('Threat')"
-    assert display.evaluate(first), "it is not gone yet"
+    for _ in range(2):
+        kiosk.send("adjust_pool", pool="momentum", change=1)
+        words = kiosk.table()["narration"]["normal"]
+        display.wait_for_function("words => stood.some((one) => one.includes(words))", arg=words, polling=50)
+    first = "words => stood.find((one) => one.includes(words)).includes('Threat')"
+    assert display.evaluate(first, words), "it is not gone yet"
     expect(display.locator("[role=status]", has_text="Threat"), "nor does it stay").to_have_count(0)
 
 

@@ -1,9 +1,9 @@
 // What is heard on this device: by a screen reader; and aloud, where its listener chose so.
 import { byId } from "./dom.js";
 
-// A screen reader: one sentence for each event, in turn in two regions, so that the same words are heard again.
-const TOGETHER = 200, STAYS = 2_000;
-const regions = [byId("status-1"), byId("status-2")];
+// A screen reader: one sentence for each event, in turn in four regions, so that the same words are heard again.
+const TOGETHER = 200, STAYS = 8_000;
+const regions = [1, 2, 3, 4].map((number) => byId(`status-${number}`));
 const gathered = new Map();
 let turn = 0, due = 0;
 
@@ -14,7 +14,7 @@ export function say(text, about = text) {
   gathered.set(about, text);
   due ||= setTimeout(() => {
     const before = regions[turn].firstChild; // a busy screen reader looks for it late, and says nothing of what is gone
-    [due, turn] = [0, 1 - turn];
+    [due, turn] = [0, (turn + 1) % regions.length];
     regions[turn].firstChild?.remove(); // one that loses all it holds has every `:has()` of the page looked at
     regions[turn].textContent = [...gathered.values()].join(" ");
     setTimeout(() => before?.remove(), before?.data === regions[turn].textContent ? 0 : STAYS);
