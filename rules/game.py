@@ -158,7 +158,7 @@ from rules.tasks.dial import (
     difficulty_words,
 )
 from rules.tasks.events import TaskDeclared, TaskDiceThrown, TaskDieCorrected
-from rules.tasks.extended import difficulty_now, is_finished, resistance_words, work_words
+from rules.tasks.extended import difficulty_as_it_is, difficulty_now, is_finished, resistance_words, work_words
 from rules.tasks.line import LeaveLine, LinedUp, LineUp, may_line_up, when_next
 from rules.tasks.opposed import (
     against_words,
@@ -382,6 +382,7 @@ __all__ = [
     "dial_now",
     "dial_words",
     "dialled",
+    "difficulty_as_it_is",
     "difficulty_now",
     "difficulty_words",
     "double_at_most",

@@ -66,6 +66,7 @@ from rules.game import (
     chooser,
     combatant_name,
     dial_words,
+    difficulty_as_it_is,
     difficulty_now,
     expected,
     flat_resistance,
@@ -415,7 +416,7 @@ def _wanted_words(table: Table, wanted: Declaration) -> Phrase:
         who=_name_of(table, wanted.character_id) or say("somebody who left"),
         attribute=titled(attribute),
         discipline=titled(discipline),
-        difficulty=wanted.difficulty,
+        difficulty=difficulty_as_it_is(table, wanted),
     )
 
 

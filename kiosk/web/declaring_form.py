@@ -44,6 +44,7 @@ from rules.game import (
     as_dialled,
     chance,
     combatant_name,
+    difficulty_now,
     difficulty_words,
     is_able,
     may_line_up,
@@ -422,6 +423,7 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
         "odds": "",
         "price": "",
         "starts": "",
+        "fixed": False,
     }
     made |= {"choices": {}, "lists": {}, "said": "", "card": "", "values": _values(table, who)}
     made["part"] = [given.get(PART, ""), *(one for field, one in touched(given) if field == PART)][-1]
@@ -436,8 +438,11 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
             declared = as_dialled(table, _undialled(declared, given[DIAL]))
         for field, value in touched(given):
             declared = _chosen(table, declared, field, value)
+        if declared.action is not None and declared.action.name == WORKS:  # others may have made it easier, or ended it
+            declared = _with_work(table, declared, declared.action.target_id)
+        made["fixed"] = declared.action is not None
         chosen = fields_of(output(declared))
-        made["said"] = _said(here, chosen)
+        made["said"] = _said(here, chosen, fixed=made["fixed"])
         made["choices"] = _choices(table, declared)
         made["choices"]["circumstances"] = _circumstances(table, declared) if made["more"] else []
         made["choices"]["tracks"] = _tracks(table, declared) if table.conflict is None else []
@@ -582,10 +587,15 @@ def _circumstances(table: Table, declared: Declaration) -> list[Raw]:
     return made
 
 
-def _said(here: Iterable[tuple[str, str]], chosen: Form) -> Phrase:
-    """A summary of what the button would declare, for when the fields are out of sight."""
+def _said(here: Iterable[tuple[str, str]], chosen: Form, *, fixed: bool) -> Phrase:
+    """A summary of what the button would declare, for when the fields are out of sight.
+
+    A Difficulty that the rules set, `fixed`, stands with the chances beneath, and not here too.
+    """
     name = next((name for one, name in here if one == chosen["character_id"]), "")
     pair = _pair(chosen["attribute"], chosen["discipline"], focus=bool(chosen.get("focus")))
+    if fixed:
+        return joined_by(": ", [name, pair])
     return say("{name}: {skills}, Difficulty {difficulty}", name=name, skills=pair, difficulty=chosen["difficulty"])
 
 
@@ -594,14 +604,18 @@ def _work_on(label: str) -> Phrase:
 
 
 def _with_work(table: Table, declared: Declaration, track_id: str) -> Declaration:
-    """`declared` at work on that Extended Task, which sets its Difficulty (EXT-T1); without one where it is gone."""
+    """`declared` at work on that Extended Task, which sets its Difficulty (EXT-T1).
+
+    Without one, or where it is gone, its Difficulty is where any Task starts from.
+    """
     track = next((one for one in table.extended if one.track_id == track_id), None)
     if track is None:
-        return replace(declared, action=None)
+        plain = replace(declared, action=None, difficulty=Declaration(character_id="").difficulty)
+        return as_dialled(table, plain) if declared.action is not None else declared
     return replace(
         declared,
         action=Action(name=WORKS, target_id=track.track_id),
-        difficulty=track.base_difficulty,
+        difficulty=difficulty_now(track),
         rolled=True,
         opposed=False,
         opponent_id="",

@@ -374,6 +374,12 @@ def difficulty_now(track: ExtendedTrack) -> int:
     return track.base_difficulty if track.progress else _value(track).difficulty
 
 
+def difficulty_as_it_is(table: Table, declared: Declaration) -> int:
+    """The Difficulty of a Task that is still to come: of Work on an Extended Task what that is now."""
+    track = next((one for one in table.extended if one.track_id == _track_id(declared)), None)
+    return declared.difficulty if track is None else difficulty_now(track)
+
+
 def is_finished(track: ExtendedTrack) -> bool:
     """Whether nothing is left to do on it: its Breakthroughs are made, or its track of Progress is full."""
     return track.marked >= track.work if track.progress else _value(track).finished

@@ -197,3 +197,24 @@ def test_the_last_outcomes_name_the_work() -> None:
     assert [str(one.headline) for one in recent_outcomes(game.history)] == [
         "Hold the core: Okafor gets 5 Work and 1 Breakthrough"
     ]
+
+
+def test_work_that_waits_names_the_difficulty_as_it_is_by_then() -> None:
+    game = at_work()
+    waits = replace(next_task(game), action=Action(name="extended", target_id=game.table.extended[0].track_id))
+    game.do(Undo())
+    game.do(LineUp(declaration=replace(waits, difficulty=2)))
+    assert [str(one) for one in seen(game).next] == ["Lindqvist, Control + Science, Difficulty 2: Hold the core"]
+    game.do(FinishSpending())
+    game.throw_challenge(2, 2, 2, 1, BLANK, BLANK)
+    assert game.task.difficulty == 1
+    assert [(one.name, one.value) for one in seen(game).facts][-1] == ("Difficulty", "1")
+
+
+def test_work_that_waits_for_another_is_as_hard_as_the_track_is_now() -> None:
+    game = at_work()
+    game.throw_challenge(2, 2, 2, 1, BLANK, BLANK)
+    work = Action(name="extended", target_id=game.table.extended[0].track_id)
+    game.declare(difficulty=1)
+    game.do(LineUp(declaration=replace(next_task(game), action=work, difficulty=2)))
+    assert [str(one) for one in seen(game).next] == ["Lindqvist, Control + Science, Difficulty 1: Hold the core"]

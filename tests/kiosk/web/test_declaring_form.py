@@ -140,10 +140,44 @@ def test_a_task_begins_at_work_on_an_extended_one_by_one_choice(client: FlaskCli
         str(one["name"]): str(one.get("value", "")) for one in Outline(form).all("input") if one.get("type") == "hidden"
     }
     assert sent["work_on"] == track
-    sent |= dict(re.findall(r'<select id="\w+" name="(\w+)">.*?<option value="([^"]*)" selected>', form))
     assert sent["difficulty"] == "3"
+    sent |= dict(re.findall(r'<select id="\w+" name="(\w+)">.*?<option value="([^"]*)" selected>', form))
     assert declaration_of(sent)["action"] == {"name": "extended", "target_id": track}
     assert "Work on: Restart the warp core" in form
+
+
+@pytest.mark.parametrize("page", ["phone", "gm", "text"])
+@pytest.mark.parametrize("more", [{}, {"more": "yes"}, {"more": "yes", "choose": "part/modifiers"}])
+def test_an_extended_task_after_a_breakthrough_has_one_difficulty_the_present_one(
+    client: FlaskClient, page: str, more: dict[str, str]
+) -> None:
+    who = set_up(client)
+    send(client, "begin_extended_task", label="Restart the warp core", work=8, magnitude=2, difficulty=3)
+    table = client.get("/api/v1/table").get_json()["table"]
+    fields = {"attribute": "control", "discipline": "engineering", "complication_range": "1", "difficulty": "3"}
+    at_work = {**fields, "declare": "yes", "character_id": who, "work_on": table["extended"][0]["track_id"]}
+    assert difficulties(client, page, at_work | more) == (["Difficulty 3"], "3")
+    send(client, "declare_task", declaration=declaration_of({**at_work}))
+    for faces in ([1, 2], [2, 2, 2, 1, "blank", "blank"]):
+        number = client.get("/api/v1/table").get_json()["table"]["request"]["number"]
+        send(client, "enter_dice", request=number, faces=faces)
+        if faces == [1, 2]:
+            send(client, "finish_spending")
+    assert difficulties(client, page, at_work | more) == (["Difficulty 2"], "2")
+
+
+def difficulties(client: FlaskClient, page: str, fields: dict[str, str]) -> tuple[list[str], str]:
+    """Every Difficulty that the open form tells, and the one that it would send."""
+    if page == "text":
+        shown = client.get("/text", query_string=fields).get_data(as_text=True)
+        form = shown[shown.index('id="declare-form"') :]
+    else:
+        form = str(client.get("/parts/declare", query_string={"page": page, "me": "", **fields}).get_json()["declare"])
+    form = form.partition("</form>")[0]
+    sent = [str(one.get("value")) for one in Outline(form).all("input") if one.get("name") == "difficulty"]
+    assert len(sent) == 1
+    assert not re.search(r'<select[^>]*name="difficulty"|value="difficulty/', form)
+    return re.findall(r"(?<!even at )Difficulty \d", re.sub(r"<[^>]*>", " ", form)), sent[0]
 
 
 def test_the_chance_against_somebody_says_that_the_other_sides_dice_decide(client: FlaskClient) -> None:
