@@ -146,7 +146,7 @@ from rules.tasks.actions import FollowThrough
 from rules.tasks.buying import DicePrice, price_of_die
 from rules.tasks.challenge import points_of
 from rules.tasks.challenge_rolls import CloseChallenge, RerollChallenge
-from rules.tasks.declaring import BuyDie, CreateProblem, DeclareTask, WithdrawTask
+from rules.tasks.declaring import BuyDie, CreateProblem, DeclareTask, WithdrawTask, why_unpaid
 from rules.tasks.determination import SurgeOfActivity, UseValueAgainst
 from rules.tasks.dial import (
     SetComplicationRange,
@@ -473,6 +473,7 @@ __all__ = [
     "when_next",
     "where_told",
     "whole_damage",
+    "why_unpaid",
     "why_won",
     "with_skills",
     "work_words",

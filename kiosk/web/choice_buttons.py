@@ -6,8 +6,8 @@ In: the choices that the rules allow, with their chances, and the declaration as
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
 
 from kiosk.web.chances import percent, price_words
 from kiosk.web.form_fields import Form, Raw
@@ -27,6 +27,11 @@ def touched(given: Form) -> Iterator[tuple[str, str]]:
     for one in given.get(CHOOSE, "").split():
         field, _, value = one.partition("/")
         yield field, "" if value == NOT else value
+
+
+def as_bought(purchases: Iterable[Any]) -> str:
+    """Bonus dice as the list's value, which `forms.declaration_of` reads."""
+    return " ".join(f"{one.payer}/{one.threat_part}" if one.threat_part else str(one.payer) for one in purchases)
 
 
 Stands = tuple[float, Cost]
@@ -58,7 +63,8 @@ def of_dice(one: Choice, declared: Declaration, stands: Stands, key: str = "") -
     """
     if one.field == "dice":
         words = say_count(int(one.value), "{number} bonus die", "{number} bonus dice")
-        return button(one, words, stands, pressed=len(one.declaration.purchases) == len(declared.purchases), key=key)
+        pressed = as_bought(one.declaration.purchases) == as_bought(declared.purchases)
+        return button(one, words, stands, pressed=pressed, key=key)
     point = any(each.payer is Payer.DETERMINATION for each in declared.purchases)
     if one.field == "determination" and (one.value == "yes") != point:
         return button(one, say("Determination"), stands, pressed=point, key=key)

@@ -18,8 +18,8 @@ from kiosk.i18n.current import said_now
 from kiosk.storage.wire import command_of, output
 from kiosk.views.holders import NOBODY, Holders, waits_for_another
 from kiosk.views.stage import dial_counts, titled
-from kiosk.web.chances import odds_of, percent
-from kiosk.web.choice_buttons import NOT, button, of_dice, touched
+from kiosk.web.chances import odds_of, percent, prices_of
+from kiosk.web.choice_buttons import NOT, as_bought, button, of_dice, touched
 from kiosk.web.form_fields import Form, Raw
 from kiosk.web.forms import BOUGHT, HELPED, MOST_HELPERS, ROWS, SHIP_HELPED, WORKS, declaration_of
 from kiosk.web.presets import HARDEST_UNASKED, Preset, Why, choices, cost_of, helped, presets
@@ -54,6 +54,7 @@ from rules.game import (
     named_opponent,
     pool_of,
     when_next,
+    why_unpaid,
     with_skills,
 )
 from rules.words import Phrase, joined_by, say, sentences
@@ -209,7 +210,9 @@ def declaring(
         "tracks": [(one["track_id"], _work_on(one["label"])) for one in table["extended"]] if ready and calm else [],
         "gone": gone,
         "side": "other" if others else "own",
-        "form": _form(history, here, view["helpers"], given, "" if gamemaster else me) if wanted and not gone else None,
+        "form": _form(history, here, view["helpers"], given, "" if gamemaster else me, later=line)
+        if wanted and not gone
+        else None,
     }
 
 
@@ -410,8 +413,13 @@ def fields_of(declared: Any) -> dict[str, str]:  # noqa: ANN401  # a struct or a
     return {name: value for name, value in found.items() if value}
 
 
-def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str], given: Form, me: str) -> Raw:
-    """The form in its present state; a refusal of the rules stands in place of its chances."""
+def _form(
+    history: History, here: Sequence[tuple[str, str]], able: Iterable[str], given: Form, me: str, *, later: bool
+) -> Raw:
+    """The form in its present state; a refusal of the rules stands in place of its chances.
+
+    Dice that nobody can pay for are told, but those of a Task for `later`, which are paid for when it begins.
+    """
     table = history.present
     ids = [one for one, _ in here]
     who = next((one for one in (given.get("character_id"), me, ids[0]) if one in ids), ids[0])
@@ -448,6 +456,7 @@ def _form(history: History, here: Sequence[tuple[str, str]], able: Iterable[str]
         made["choices"]["tracks"] = _tracks(table, declared) if table.conflict is None else []
         made["lists"] = _lists(table, declared, made["choices"])
         made["price"], made["odds"] = _told(table, declared)
+        made["odds"] = sentences(made["odds"], "" if later else _unpaid(table, declared))
         made["starts"] = _starts(table, declared)
     except (Refusal, WireError) as problem:
         made["odds"] = words_of(problem)
@@ -643,6 +652,14 @@ def _told(table: Table, declared: Declaration) -> tuple[str, str]:
     return joined_by(" ", [one for one in (*each, together) if one]), odds.words
 
 
+def _unpaid(table: Table, declared: Declaration) -> Phrase | str:
+    """That nobody can pay for the bonus dice as they were chosen, since the pools changed; empty where somebody can."""
+    why = why_unpaid(table, declared)
+    if why is not None and any(one.momentum for one in prices_of(table, declared)):
+        return say("That cannot be paid: the pool holds {pool} Momentum. Choose the dice again.", pool=table.momentum)
+    return "" if why is None else why.message
+
+
 def _choices(table: Table, declared: Declaration) -> dict[str, Any]:
     """Every choice with its chance: by field, those of an attribute or a discipline by their value."""
     found: dict[str, Any] = {"attribute": {}, "discipline": {}, "difficulty": [], "dice": [], "focus": "", "bought": []}
@@ -681,7 +698,7 @@ def _lists(table: Table, declared: Declaration, found: Mapping[str, Any]) -> dic
     now stands under `now`.
     """
     numbers = _numbers(table, declared.character_id)
-    bought = _bought(declared.purchases)
+    bought = as_bought(declared.purchases)
 
     def skills(field: str, every: Iterable[str]) -> list[Option]:
         named = {one: say("{name} {number}", name=titled(one), number=numbers[one]) for one in every if numbers}
@@ -696,9 +713,12 @@ def _lists(table: Table, declared: Declaration, found: Mapping[str, Any]) -> dic
         "discipline": skills("discipline", Discipline),
         "difficulty": [*levels, *beyond],
         BOUGHT: [
-            (_bought(one.declaration.purchases), _offered(one.value, percent(one.chance), shown["price"], now=now))
-            for one, shown in found["bought"]
-            for now in [_bought(one.declaration.purchases) == bought]
+            *_short_of(found["bought"], declared, bought),
+            *(
+                (value, _offered(one.value, percent(one.chance), shown["price"], now=value == bought))
+                for one, shown in found["bought"]
+                for value in [as_bought(one.declaration.purchases)]
+            ),
         ],
         HELPED: helpers,
         SHIP_HELPED: ships,
@@ -709,6 +729,14 @@ def _lists(table: Table, declared: Declaration, found: Mapping[str, Any]) -> dic
         ],
         "now": {BOUGHT: bought, HELPED: _helped(declared), SHIP_HELPED: _ship_helped(declared)},
     }
+
+
+def _short_of(listed: Iterable[tuple[Any, Raw]], declared: Declaration, bought: str) -> list[Option]:
+    """What is chosen of the bonus dice where nobody can pay for that any more: it stays, and says so."""
+    if bought in {as_bought(one.declaration.purchases) for one, _ in listed}:
+        return []
+    number = sum(one.payer is not Payer.DETERMINATION for one in declared.purchases)
+    return [(bought, say("{number}: cannot be paid now", number=number))]
 
 
 def _offered(words: Phrase | str, chance: Phrase, price: Phrase | str = "", *, now: bool = False) -> Phrase | str:
@@ -743,11 +771,6 @@ def _helping(
 
 def _chance_of(table: Table, declared: Declaration) -> Phrase:
     return percent(chance(pool_of(table, with_skills(table, declared))).chance)
-
-
-def _bought(purchases: Iterable[Any]) -> str:
-    """Bonus dice as the list's value, which `forms.declaration_of` reads."""
-    return " ".join(f"{one.payer}/{one.threat_part}" if one.threat_part else str(one.payer) for one in purchases)
 
 
 def _helped(declared: Declaration) -> str:

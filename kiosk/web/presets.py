@@ -223,12 +223,12 @@ def bonus_dice(table: Table, declared: Declaration) -> Iterator[tuple[str, str, 
     already = sum(one.payer is not Payer.DETERMINATION for one in declared.purchases)
     most = MOST_BONUS_DICE - (len(declared.purchases) - already)
     for bought in range(most + 1):
-        kept = _first(declared.purchases, bought)
+        kept = _payable(table, _first(declared.purchases, bought))
         more = _paid(table, payer, kept, max(0, bought - already))
         yield "dice", str(bought), replace(declared, purchases=(*kept, *more))
     character = next((one for one in table.characters if one.character_id == declared.character_id), None)
     values = [one.text for one in character.values if not one.struck] if character is not None else []
-    others = tuple(one for one in declared.purchases if one.payer is not Payer.DETERMINATION)
+    others = _payable(table, [one for one in declared.purchases if one.payer is not Payer.DETERMINATION])
     if character is not None and character.determination and values and len(others) < MOST_BONUS_DICE:
         point = Purchase(payer=Payer.DETERMINATION)
         cited = declared.value or values[0]
@@ -244,6 +244,18 @@ def _first(purchases: Sequence[Purchase], bought: int) -> tuple[Purchase, ...]:
             kept.append(one)
             bought -= one.payer is not Payer.DETERMINATION
     return tuple(kept)
+
+
+def _payable(table: Table, purchases: Sequence[Purchase]) -> tuple[Purchase, ...]:
+    """The bonus dice with Threat for what the pool does not hold any more; as they are where it has enough (BUY-3)."""
+    dice: list[Purchase] = []
+    left = table.momentum
+    for one in purchases:
+        price = price_of_die(one, dice, profile=profile(table)).momentum
+        short = max(0, price - left)
+        left -= price - short
+        dice.append(replace(one, threat_part=one.threat_part + short) if short else one)
+    return tuple(dice)
 
 
 def _paid(table: Table, payer: Payer, before: Sequence[Purchase], count: int) -> tuple[Purchase, ...]:

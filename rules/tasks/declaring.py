@@ -36,7 +36,7 @@ from rules.tasks.scoring import (
     target_number,
     task_difficulty,
 )
-from rules.tasks.settling import close_if_settled, make_room
+from rules.tasks.settling import close_if_settled, leftover, make_room
 from rules.tasks.task_dice import await_next_throw
 from rules.words import Phrase, say
 
@@ -267,6 +267,24 @@ def prepared(draft: Draft, declaration: Declaration) -> Declaration:
     if bill.why is not None:
         raise bill.why
     return declaration
+
+
+def why_unpaid(table: Table, declaration: Declaration) -> Refusal | None:
+    """Why the pools cannot pay for the bonus dice of a Task that is declared now; None where they can.
+
+    What the spending before it would save is there by then.
+    """
+    character, task = find_character(table, declaration.character_id), table.task
+    ends = task is not None and task.phase is TaskPhase.SPENDING
+    saved = leftover(table, task).saved if task is not None and ends else 0
+    bill = buy_dice(
+        declaration.purchases,
+        Funds(momentum=table.momentum + saved, threat=table.threat, determination=character.determination),
+        profile(table),
+        value_applies=value_applies(character, declaration.value),
+        npc=is_npc(character),
+    )
+    return bill.why
 
 
 _PLENTY: Final = 99

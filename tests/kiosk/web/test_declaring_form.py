@@ -166,6 +166,36 @@ def test_an_extended_task_after_a_breakthrough_has_one_difficulty_the_present_on
     assert difficulties(client, page, at_work | more) == (["Difficulty 2"], "2")
 
 
+def test_bonus_dice_that_nobody_can_pay_for_any_more_say_so_and_what_they_cost_now(client: FlaskClient) -> None:
+    """BUY-2, BUY-3."""
+    who = set_up(client)
+    send(client, "adjust_pool", pool="momentum", change=3)
+    dice = ("Bonus die 1: 1 Momentum. Bonus die 2: 2 Momentum. Together: 3 Momentum.", "The dice cost 3 Momentum.")
+    phone, lists = bonus_dice(client, "phone", who)
+    assert all(one in phone for one in dice)
+    assert "cannot be paid" not in phone
+    assert lists[2:] == ["2: 3 Momentum", "3: over 99 %, 3 Momentum, 3 Threat added"]
+    send(client, "adjust_pool", pool="momentum", change=-2)
+    for page in ("phone", "gm"):
+        shown, lists = bonus_dice(client, page, who)
+        assert all(one in shown for one in dice), "as it was chosen, until something else is"
+        assert "That cannot be paid: the pool holds 1 Momentum. Choose the dice again." in shown
+        assert "1 Momentum, 2 Threat added" in shown, "two dice as they are paid for now"
+        assert page == "gm" or lists[0] == "2: cannot be paid now"
+    send(client, "adjust_pool", pool="momentum", change=2)
+    assert bonus_dice(client, "phone", who)[0] == phone, "and are what they were once it can be paid again"
+
+
+def bonus_dice(client: FlaskClient, page: str, who: str) -> tuple[str, list[str]]:
+    """The words of the open form with two bonus dice, and those of the list that it has them in."""
+    skills = {"attribute": "control", "discipline": "engineering", "complication_range": "1", "difficulty": "1"}
+    asked = {"page": page, "me": who, **skills, "declare": "yes", "character_id": who, "bought": "momentum momentum"}
+    form = str(client.get("/parts/declare", query_string=asked).get_json()["declare"]).replace("\xa0", " ")
+    listed = re.search(r'name="bought".*?</select>', form, re.DOTALL)
+    options = re.findall(r"<option[^>]*>([^<]*)", listed[0]) if listed else []
+    return " ".join(re.sub(r"<[^>]*>", " ", form).split()), options
+
+
 def difficulties(client: FlaskClient, page: str, fields: dict[str, str]) -> tuple[list[str], str]:
     """Every Difficulty that the open form tells, and the one that it would send."""
     if page == "text":
