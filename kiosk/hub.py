@@ -82,12 +82,14 @@ class Subscription:
         with_hidden: bool = False,
         place: KeptPlace = KeptPlace.KIOSK,
         who: str = "",
+        tab: str = "",
         line: Line | None = None,
     ) -> None:
         self.language: Final = language
         self.page: Final = page
         self.place: Final = place
         self.who: Final = who
+        self.tab: Final = tab
         self.with_hidden: Final = with_hidden
         self._hub = hub
         self._opening = opening
@@ -192,6 +194,12 @@ class Hub:
             return tuple(one.page for one in self._subscribers if one.page)
 
     @property
+    def tabs(self) -> frozenset[str]:
+        """The live pages as each names itself, those that do."""
+        with self._lock:
+            return frozenset(one.tab for one in self._subscribers if one.tab)
+
+    @property
     def live(self) -> frozenset[str]:
         """Who has a live page, as `subscribe` has their names."""
         with self._lock:
@@ -206,12 +214,13 @@ class Hub:
         with_hidden: bool = False,
         place: KeptPlace = KeptPlace.KIOSK,
         who: str = "",
+        tab: str = "",
         line: Line | None = None,
     ) -> Subscription:
         """A place for one page of that language; raises `HubFullError` when all places for `who` are taken.
 
         With `page`, that page's parts are sent before each table. `with_hidden` adds a notice when the gamemaster's
-        hidden rolls change. `line` is as of `Subscription`.
+        hidden rolls change. `tab` is how the page names itself, whatever it shows; `line` is as of `Subscription`.
 
         Its first message is `snapshot`; a page that comes back with the id of the last event it saw then gets every
         event since, or `behind` with the number missed where they are too many.
@@ -225,6 +234,7 @@ class Hub:
             with_hidden=with_hidden,
             place=place,
             who=who,
+            tab=tab,
             line=line,
         )
         with self._lock:

@@ -26,7 +26,7 @@ from kiosk.web.door import LINE
 from kiosk.web.hearing import HEARING
 from kiosk.web.letting_in import NETWORK
 from kiosk.web.listeners import LISTENING
-from kiosk.web.live_parts import LivePage, page_of_stream
+from kiosk.web.live_parts import LivePage, page_of_stream, tab_now
 from kiosk.web.menu_view import ACTOR, MenuView, get_menu
 from kiosk.web.messages import (
     Applied,
@@ -159,6 +159,7 @@ def get_events(kiosk: Services) -> Response:
         with_hidden=with_hidden,
         place=caller.place,
         who=who,
+        tab=tab_now(),
         line=request.environ.get(LINE),
     )
 

@@ -1,7 +1,8 @@
-"""Who is choosing a Task on a player's page just now: told in one quiet line, kept nowhere, and soon forgotten.
+"""Who is choosing a Task, or an action of their Turn, on a player's page just now: told in one quiet line.
 
-In: forms of Tasks that somebody opens or changes, decisions, pages that go. Out: that line, for each page with it.
-It is no decision: nothing of it is in the journal or spoken, and it waits for no table that is published.
+In: forms that somebody opens or changes, decisions, pages that go. Out: that line, for each page with it. It is kept
+nowhere, and soon forgotten. It is no decision: nothing of it is in the journal or spoken, and it waits for no table
+that is published.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from kiosk.hub import Hub
 from kiosk.i18n.current import page_catalog
 from kiosk.ports import Clock, Language
 from kiosk.storage.wire import encode
-from rules.game import LinedUp, Standing, TaskDeclared
+from rules.game import LinedUp, Standing, TakeMinorAction, TaskDeclared, name_of
 from rules.words import Phrase, joined_by, say
 
 SECONDS: Final = 45.0
@@ -35,33 +36,48 @@ LONGEST: Final = 16
 TOGETHER: Final = 24
 """Letters of several names at most, in one line of a phone; of longer ones their number is told."""
 
-SHOWN_ON: Final = frozenset({"display", "phone", "gm"})
+SHOWN_ON: Final = frozenset({"display", "phone", "fight", "gm"})
 """The pages that have the line, as `LivePage` names them."""
 
-_PHONE: Final = "phone"
-"""The page on which Tasks are declared."""
+MOST_KEPT: Final = 256
+"""Most forms whose content is remembered: far more than pages can be open."""
+
+_Place = tuple[str, str]
+"""A form: the character that it is for, and the page that it is open on; empty of a page without script."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenForm:
-    """A character for whom a form is open: by whom, until when, and whether their page was live when it was touched."""
+    """A form that is open for the character `name`: by whom, until when.
+
+    `live` says whether its page was live when it was touched, `acts` whether it is an action's of their Turn.
+    """
 
     name: str
     person: str
     until: float
     live: bool
+    acts: bool = False
 
 
-def words_of_choosers(names: Iterable[str]) -> Phrase | str:
-    """Who is choosing, as a sentence; empty for nobody."""
+def words_of_choosers(names: Iterable[str], acting: int = 0) -> Phrase | str:
+    """Who is choosing, as a sentence; empty for nobody. `acting` of them choose actions, the others Tasks."""
     short = [one if len(one) <= LONGEST else f"{one[: LONGEST - 1].rstrip()}…" for one in names]
+    many = len(short) > MOST_NAMED or (len(short) > 1 and len(", ".join(short)) > TOGETHER)
+    together = joined_by(", ", short)
     if not short:
         return ""
-    if len(short) > MOST_NAMED or (len(short) > 1 and len(", ".join(short)) > TOGETHER):
-        return say("{number} people are choosing Tasks.", number=len(short))
-    if len(short) > 1:
-        return say("Choosing Tasks: {names}.", names=joined_by(", ", short))
-    return say("{who} is choosing a Task.", who=short[0])
+    if len(short) == 1:
+        return (
+            say("{who} is choosing an action.", who=together)
+            if acting
+            else say("{who} is choosing a Task.", who=together)
+        )
+    if acting:
+        several = say("{number} people are choosing.", number=len(short))
+        return several if many else say("Choosing: {names}.", names=together)
+    several = say("{number} people are choosing Tasks.", number=len(short))
+    return several if many else say("Choosing Tasks: {names}.", names=together)
 
 
 class Choosing:
@@ -71,9 +87,9 @@ class Choosing:
         self._clock = clock or SystemClock()
         self._lock = threading.Lock()
         self._telling = threading.Lock()
-        self._choosers: dict[str, OpenForm] = {}
-        self._holds: dict[str, object] = {}
-        self._told: frozenset[tuple[str, str]] = frozenset()
+        self._choosers: dict[_Place, OpenForm] = {}
+        self._holds: dict[_Place, object] = {}
+        self._told: frozenset[tuple[str, str, bool]] = frozenset()
         self._timer: threading.Timer | None = None
         self._due = 0.0
         self._hub: Hub | None = None
@@ -91,32 +107,62 @@ class Choosing:
             if self._timer is not None:
                 self._timer.cancel()
 
-    def touched(self, character_id: str, name: str, person: str, holds: object, *, opened: bool) -> None:
-        """Somebody's form for that character is open and `holds` this; just `opened`, or asked for once more.
+    def touched(
+        self,
+        character_id: str,
+        name: str,
+        person: str,
+        holds: object,
+        *,
+        opened: bool,
+        tab: str = "",
+        acts: bool = False,
+    ) -> None:
+        """Somebody's form for that character is open on the page `tab` and `holds` this; just `opened`, or asked for.
 
         A page asks for its open form again whenever the table changes: one that holds the same was not touched.
         """
+        place = (character_id, tab)
         with self._lock:
-            if not opened and self._holds.get(character_id) == holds:
+            self._move_in(place, holds)
+            if not opened and self._holds.get(place) == holds:
                 return
-            self._holds[character_id] = holds
+            self._holds.pop(place, None)
+            self._holds[place] = holds
+            for oldest in [*self._holds][:-MOST_KEPT]:
+                del self._holds[oldest]
             until = self._clock.monotonic() + SECONDS
-            is_new = character_id not in self._choosers
-            self._choosers[character_id] = OpenForm(name, person, until, person in self._live())
+            is_new = all(one != character_id for one, _ in self._choosers)
+            self._choosers[place] = OpenForm(name, person, until, tab in self._live(), acts)
             if is_new:
                 self._wake(0.0)
 
-    def turned(self, character_id: str, holds: object) -> None:
+    def _move_in(self, place: _Place, holds: object) -> None:
+        """The form that the page was loaded with is that page's as soon as it asks for the same. The lock is held."""
+        first = (place[0], "")
+        if not place[1] or first not in self._choosers or self._holds.get(first) != holds:
+            return
+        self._holds[place] = self._holds.pop(first)
+        self._choosers[place] = replace(self._choosers.pop(first), live=place[1] in self._live())
+
+    def turned(self, character_id: str, holds: object, tab: str = "") -> None:
         """The open form for that character holds this because the gamemaster's dial was turned: that is no touch."""
         with self._lock:
-            self._holds[character_id] = holds
+            self._holds[character_id, tab] = holds
 
     def decided(self, committed: Committed) -> None:
-        """Forget whoever declared, or plays no longer; to be called after each commit."""
-        players = {one.character_id for one in committed.present.table.characters if one.standing is Standing.PLAYER}
+        """Forget whoever declared, acted, has no Turn any more or plays no longer; to be called after each commit."""
+        table = committed.present.table
+        players = {one.character_id for one in table.characters if one.standing is Standing.PLAYER}
+        turn = table.conflict.turn if table.conflict is not None else None
+        acting = {turn.combatant_id, turn.guest_id} if turn is not None else set[str]()
+        acted = committed.decision.command == name_of(TakeMinorAction)
         with self._lock:
-            gone = self._choosers.keys() - players
-        for character_id in gone:
+            over = {
+                its_id for (its_id, _), one in self._choosers.items() if one.acts and (acted or its_id not in acting)
+            }
+            gone = {its_id for its_id, _ in self._choosers} - players
+        for character_id in gone | over:
             self._forget(character_id)
         for event in committed.decision.events:
             if isinstance(event, TaskDeclared):
@@ -124,26 +170,35 @@ class Choosing:
             elif isinstance(event, LinedUp):
                 self._forget(event.declaration.character_id)
 
-    def closed(self, character_id: str, person: str) -> None:
-        """A page of that person shows no form for that character: it is missed soon, unless it is there again."""
-        with self._lock:
-            one = self._choosers.get(character_id)
-            if one is None or one.person != person:
-                return
-            self._choosers[character_id] = replace(one, until=min(one.until, self._clock.monotonic() + LOOK))
-            self._holds.pop(character_id, None)
-            self._wake(LOOK)
+    def closed(self, character_id: str, person: str, tab: str = "") -> None:
+        """A page of that person shows no form for that character: it is missed soon, unless it is there again.
 
-    def names(self, *, person: str = "", me: str = "") -> tuple[str, ...]:
-        """Who is choosing, but for those of that person and `me`."""
+        Forms on their other pages stay. A page that is being loaded names no `tab`: it is another one.
+        """
+        with self._lock:
+            soon = self._clock.monotonic() + LOOK
+            for place in ((character_id, tab), (character_id, "")):
+                one = self._choosers.get(place)
+                if one is not None and one.person == person:
+                    self._choosers[place] = replace(one, until=min(one.until, soon))
+                    self._holds.pop(place, None)
+                    self._wake(LOOK)
+
+    def choosers(self, *, person: str = "", me: str = "") -> dict[str, OpenForm]:
+        """Who is choosing, by id, but for those of that person and `me`."""
         with self._lock:
             now = self._clock.monotonic()
-            there = [(its_id, one) for its_id, one in self._choosers.items() if one.until > now]
-        return tuple(one.name for its_id, one in there if its_id != me and not (person and one.person == person))
+            there = [(its_id, one) for (its_id, _), one in self._choosers.items() if one.until > now]
+        return {its_id: one for its_id, one in there if its_id != me and not (person and one.person == person)}
+
+    def names(self, *, person: str = "", me: str = "") -> tuple[str, ...]:
+        """Their names."""
+        return tuple(one.name for one in self.choosers(person=person, me=me).values())
 
     def line(self, language: Language, *, person: str = "", me: str = "") -> str:
         """The words of the line, but for that person and `me`; empty where nobody else is choosing."""
-        words = words_of_choosers(self.names(person=person, me=me))
+        found = self.choosers(person=person, me=me).values()
+        words = words_of_choosers([one.name for one in found], sum(one.acts for one in found))
         return words.rendered(page_catalog(language)) if isinstance(words, Phrase) else words
 
     def part(self, page: str, language: Language) -> bytes:
@@ -156,10 +211,10 @@ class Choosing:
         with self._lock:
             now, live = self._clock.monotonic(), self._live()
             self._timer = None
-            gone = {its_id for its_id, one in self._choosers.items() if one.live and one.person not in live}
-            for its_id in gone:
-                self._holds.pop(its_id, None)  # a form that is opened again there is told again
-            kept = {its_id: one for its_id, one in self._choosers.items() if one.until > now and its_id not in gone}
+            gone = {place for place, one in self._choosers.items() if one.live and place[1] not in live}
+            for place in gone:
+                self._holds.pop(place, None)  # a form that is opened again there is told again
+            kept = {place: one for place, one in self._choosers.items() if one.until > now and place not in gone}
             self._choosers = kept
             if kept:
                 self._wake(max(0.1, min(one.until for one in kept.values()) - now))
@@ -170,7 +225,7 @@ class Choosing:
     def _tell(self, hub: Hub) -> None:
         with self._telling:
             with self._lock:
-                now = frozenset((its_id, one.name) for its_id, one in self._choosers.items())
+                now = frozenset((its_id, one.name, one.acts) for (its_id, _), one in self._choosers.items())
             if now != self._told:
                 self._told = now
                 hub.publish_beside()
@@ -178,7 +233,8 @@ class Choosing:
     def _forget(self, character_id: str) -> None:
         """Somebody chooses no more; the same form, asked for once more by a page that is behind, is no touch."""
         with self._lock:
-            if self._choosers.pop(character_id, None) is not None:
+            for place in [one for one in self._choosers if one[0] == character_id]:
+                del self._choosers[place]
                 self._wake(0.0)
 
     def _left(self) -> None:
@@ -188,9 +244,8 @@ class Choosing:
                 self._wake(LOOK)
 
     def _live(self) -> frozenset[str]:
-        """The persons with a live page on which Tasks are declared; whoever decides for all is the empty one."""
-        pages = self._hub.pages if self._hub is not None else ()
-        return frozenset((one.split("/", 3) + [""] * 3)[2] for one in pages if one.startswith(_PHONE))
+        """The pages that are live, as each names itself."""
+        return self._hub.tabs if self._hub is not None else frozenset()
 
     def _wake(self, delay: float) -> None:
         """Sweep in that time at the latest. The lock is held."""

@@ -192,6 +192,15 @@ def page_of_stream(who: Identity) -> str:
     return "" if wanted not in list(LivePage) else _for_visitor(wanted, who, request.args.get("me", ""))
 
 
+LONGEST_TAB: Final = 40
+"""Letters of the name that a page gives itself, at most."""
+
+
+def tab_now() -> str:
+    """How the page names itself that asks, or that a form is asked for; empty of one without script."""
+    return request.args.get("tab", "")[:LONGEST_TAB]
+
+
 def decides_for_all(who: Identity) -> bool:
     """Whether somebody decides for every character: the gamemaster, and whoever is at the kiosk itself."""
     return who.local or who.role >= AccessLevel.GAMEMASTER

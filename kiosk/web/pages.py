@@ -34,6 +34,7 @@ from kiosk.web.live_parts import (
     page_of_stream,
     person_of,
     reference_part_of,
+    tab_now,
 )
 from kiosk.web.person_pages import person_pages
 from kiosk.web.problems import status_of
@@ -41,7 +42,7 @@ from kiosk.web.screen_form import screen_asked, screen_choice, shown
 from kiosk.web.settings_page import settings_page
 from kiosk.web.text import forms
 from kiosk.web.tray_pages import tray_pages
-from kiosk.web.visit import joined, note_chooser, page, visit
+from kiosk.web.visit import joined, note_actor, note_chooser, page, visit
 from kiosk.web.voice_pages import voice_pages
 
 pages = Blueprint("pages", __name__)
@@ -103,7 +104,7 @@ def declare_part() -> Response:
         note_chooser(now, form, request.args)
     elif name is LivePage.PHONE:  # closed there, or the table has gone on
         mine = request.args.get("me", "") or request.args.get("character_id", "")
-        now.services.choosing.closed(mine, person_of(now.who) or "")
+        now.services.choosing.closed(mine, person_of(now.who) or "", tab_now())
     return Response(encode({"declare": html}), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
@@ -114,6 +115,9 @@ def deed_part() -> Response:
     asked, services = request.args, now.services
     who, deed = asked.get("who", ""), asked.get("deed", "")
     only = f"{asked['scope']}/{deed}" if asked.get("scope") else deed
+    if asked.get("page") == LivePage.FIGHT and not deed:  # closed there
+        services.choosing.closed(who, person_of(now.who) or "", tab_now())
+        return Response(encode({}), mimetype="application/json", headers={"Cache-Control": "no-store"})
     if asked.get("page") == LivePage.FIGHT:
         menu, back = acting_on_phone(services, now.view, who, asked, only), BACK[LivePage.FIGHT]
     elif asked.get("page") == LivePage.GAMEMASTER and now.who.role >= AccessLevel.GAMEMASTER:
@@ -124,6 +128,8 @@ def deed_part() -> Response:
         menu = acting(table, services.views.menus, who, asked, gamemaster=gamemaster, only=only, holders=holders)
         back = "/conflict"
     found = of_deed(now.view, menu if menu and menu["who"] == who else None, back)
+    if found and asked.get("page") == LivePage.FIGHT:
+        note_actor(now, who, asked)
     return Response(encode(found), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 

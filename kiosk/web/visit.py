@@ -47,6 +47,7 @@ from kiosk.web.live_parts import (
     person_of,
     shown_by,
     shown_on,
+    tab_now,
     without_taps,
     worked,
 )
@@ -195,14 +196,44 @@ def _declared(template: str, now: Visit, typed: Typed, given: Mapping[str, str])
 
 def note_chooser(now: Visit, form: Mapping[str, Any], asked: Mapping[str, str]) -> None:
     """Let the table know that somebody of it has that `form` of a player's Task open, as it was `asked` for."""
-    mine = next((one for one in now.table["characters"] if one["character_id"] == form["who"]), None)
-    if now.who.role < AccessLevel.PLAYER or mine is None or mine["standing"] != Standing.PLAYER:
+    name = _told_of(now, form["who"])
+    if not name:
         return
     choosing, holds = now.services.choosing, (form["chosen"], form["more"], form["part"])
     if asked.get(DIAL, form["dial"]) != form["dial"]:
-        choosing.turned(form["who"], holds)
+        choosing.turned(form["who"], holds, tab_now())
     else:
-        choosing.touched(form["who"], mine["name"], person_of(now.who) or "", holds, opened=DIAL not in asked)
+        person = person_of(now.who) or ""
+        choosing.touched(form["who"], name, person, holds, opened=DIAL not in asked, tab=tab_now())
+
+
+def note_actor(now: Visit, who: str, asked: Mapping[str, str]) -> None:
+    """Let the table know that somebody has the form of an action for the Turn of `who` open, as it was `asked` for."""
+    name = "" if who in holders_for(now.services, now.who) else _told_of(now, who)
+    if name:
+        holds = {field: value for field, value in asked.items() if field not in _OF_NO_CHOICE}
+        person = person_of(now.who) or ""
+        now.services.choosing.touched(who, name, person, holds, opened=False, tab=tab_now(), acts=True)
+
+
+_OF_NO_CHOICE: Final = frozenset({"complication_range", "difficulty", "language", "tab"})
+"""Fields of an action's form that are not somebody's choice: the gamemaster's dial is in it, too."""
+
+
+def _told_of(now: Visit, character_id: str) -> str:
+    """The name of a player's character of whom others are told what their player chooses; else empty.
+
+    Not where a gamemaster looks at the page of somebody whom they do not play. At the kiosk's own screen anybody may
+    be at it, unless the PIN was typed in.
+    """
+    access, who = now.services.access, now.who
+    mine = next((one for one in now.table["characters"] if one["character_id"] == character_id), None)
+    if who.role < AccessLevel.PLAYER or mine is None or mine["standing"] != Standing.PLAYER:
+        return ""
+    leads = who.role >= AccessLevel.GAMEMASTER and (access.has_pin or not who.local)
+    person = access.persons.find(who.person) if who.person else None
+    plays = person is not None and character_id in person.characters
+    return "" if leads and not plays else str(mine["name"])
 
 
 def _who_is_choosing(template: str, now: Visit) -> str:

@@ -68,3 +68,56 @@ def test_the_others_see_who_is_choosing_and_nothing_moves(phones: tuple[OpenPage
     expect(screen.locator("#choosing")).to_have_text("Reed is choosing a Task.")
     reed.goto("about:blank")
     expect(screen.locator("#choosing")).to_be_empty()
+
+
+def test_another_page_of_the_same_person_hides_the_line_neither_as_it_comes_nor_keeps_it_as_the_first_goes(
+    phones: tuple[OpenPage, dict[str, str]],
+) -> None:
+    opened, _ = phones
+    okafor, reed = joined(phones, "Sam", "Okafor"), joined(phones, "Ana", "Reed")
+    screen = live(opened("/display", width=1920, height=1080))
+    okafor.locator("#declare-open").click()
+    expect(screen.locator("#choosing")).to_have_text(WORDS)
+    other = okafor.context.new_page()
+    other.goto(okafor.url.partition("?")[0])
+    expect(live(other).locator("#declare-open")).to_be_visible()
+    screen.wait_for_timeout(2_500)
+    for page in (screen, reed):
+        expect(page.locator("#choosing")).to_have_text(WORDS)
+    okafor.goto("about:blank")
+    for page in (screen, reed):
+        expect(page.locator("#choosing")).to_be_empty()
+    expect(other.locator("#declare-open"), "the other page is there yet").to_be_visible()
+    other.close()
+
+
+def test_the_others_see_who_is_choosing_an_action_of_their_turn(phones: tuple[OpenPage, dict[str, str]]) -> None:
+    opened, codes = phones
+    okafor, reed = joined(phones, "Sam", "Okafor"), joined(phones, "Ana", "Reed")
+    screen = live(opened("/display", width=1920, height=1080))
+    base, headers = okafor.url.partition("/play")[0], {"X-Trueroll": "1"}
+    code = {"gamemaster_code": codes["gamemaster_code"]}
+    assert screen.request.post(f"{base}/api/v1/join", data=code, headers=headers).ok
+    people = screen.request.get(f"{base}/api/v1/table").json()["table"]["characters"]
+    seats = [{"combatant_id": one["character_id"]} for one in people]
+    first = next(one["character_id"] for one in people if one["name"] == "Okafor")
+    begins = {"command": "start_conflict", "kind": "personal", "combatants": seats, "begins": first}
+    for command in (begins, {"command": "begin_turn", "combatant_id": first}):
+        answer = screen.request.post(f"{base}/api/v1/commands", data=command, headers=headers)
+        assert answer.ok, answer.text()
+    okafor.goto(f"{base}/play/fight")
+    live(okafor)
+    guard = okafor.locator("#act-personal-guard > summary")
+    guard.click()
+    words = "Okafor is choosing an action."
+    for page in (screen, reed):
+        expect(page.locator("#choosing")).to_have_text(words)
+    expect(okafor.locator("#choosing")).to_be_empty()
+    guard.click()
+    for page in (screen, reed):
+        expect(page.locator("#choosing")).to_be_empty()
+    guard.click()
+    expect(screen.locator("#choosing")).to_have_text(words)
+    okafor.locator("#act-personal-guard .main-action").click()
+    for page in (screen, reed):
+        expect(page.locator("#choosing")).to_be_empty()

@@ -4,7 +4,7 @@ import { byId, fieldsOf, focusOn, SEEN } from "./dom.js";
 import { say } from "./ear.js";
 import { storeOf } from "./kept.js";
 import { t } from "./language.js";
-import { forgetPart, placeParts } from "./live.js";
+import { forgetPart, placeParts, TAB } from "./live.js";
 import { attempt } from "./shell.js";
 
 /** Milliseconds after typing until the chances are requested. */
@@ -36,7 +36,7 @@ async function show(part, query) {
   const mine = new AbortController();
   state.asking = mine;
   setTimeout(() => mine.abort(new DOMException("", "TimeoutError")), LONGEST);
-  const answer = await fetch(`${part.dataset.fresh}&language=${document.documentElement.lang}&${query}`, { cache: "no-store", signal: mine.signal })
+  const answer = await fetch(`${part.dataset.fresh}&language=${document.documentElement.lang}&tab=${TAB}&${query}`, { cache: "no-store", signal: mine.signal })
     .catch((error) => { throw error.name === "AbortError" ? error : refused(t("The kiosk cannot be reached. Try again when it is back."), 0); });
   if (!answer.ok) throw new Error(t("The kiosk answered {status}. Try again.", { status: answer.status }));
   const html = (await answer.json())[part.id];
@@ -84,9 +84,7 @@ async function asked(part, state, form, submitter) {
   } catch (error) {
     if (error.name === "AbortError") return;
     state.touched = [];
-    const odds = form.querySelector(".odds > :last-child");
-    if (odds) odds.textContent = t("The chances are not known now: the kiosk does not answer.");
-    return;
+    return form.querySelector(".odds > :last-child")?.replaceChildren(t("The chances are not known now: the kiosk does not answer."));
   }
   if (submitter && !submitter.isConnected) setTimeout(() => focusOn(part.querySelector("summary, h2")), SEEN);
 }
@@ -107,8 +105,8 @@ export function renew() {
 }
 
 /** Requests what open actions lack: their chances, or their whole form. */
-export function wake(among = document.querySelectorAll("details")) {
-  for (const one of [...among].filter((each) => each.matches("[data-fresh][open]:not([data-live])"))) {
+export function wake(among = document.querySelectorAll("details:not([data-live])")) {
+  for (const one of [...among].filter((each) => each.matches("[data-fresh][open]"))) {
     const form = one.querySelector("form");
     if (form) void freshen(form);
     else show(one, one.querySelector("a").search.slice(1)).then(() => one.querySelector(".main-action")?.scrollIntoView({ block: "nearest" })).catch(() => {}); // the link still leads there
@@ -130,12 +128,12 @@ async function open(link) {
 document.addEventListener("click", (event) => {
   const link = event.ctrlKey || event.metaKey ? null : event.target.closest?.("a[data-opens], a[data-closes]");
   if (!link) return;
-  if (!link.dataset.opens) void fetch(`${byId("declare").dataset.fresh}&me=${encodeURIComponent(byId("declare-form")?.elements.character_id?.value ?? "")}`).catch(() => {}); // nobody chooses there any more
+  if (!link.dataset.opens) void fetch(`${byId("declare").dataset.fresh}&tab=${TAB}&me=${encodeURIComponent(byId("declare-form")?.elements.character_id?.value ?? "")}`).catch(() => {}); // nobody chooses there any more
   if (!link.dataset.opens && !closed) return keep(""); // nothing came yet to put in its place: the link itself leads there
   event.preventDefault();
   void (link.dataset.opens ? open(link) : close().then(() => byId("declare-open")?.focus()));
 });
-document.addEventListener("toggle", ({ target }) => wake([target]), true); // the others have asked
+document.addEventListener("toggle", ({ target }) => (target.open ? wake([target]) : target.matches(".action[data-fresh]") && fetch(`${target.dataset.fresh}&tab=${TAB}`).catch(() => {})), true); // of the others the kiosk knows
 document.addEventListener("input", ({ target }) => {
   const form = target.closest("#declare-form, [data-fresh] > form:is([data-act=declare_task], [data-act=line_up])");
   if (!form) return;

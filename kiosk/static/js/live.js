@@ -5,6 +5,8 @@ import { t } from "./language.js";
 
 const SILENCE = 10_000;
 const POLL = 3_000;
+/** How this page names itself to the kiosk, so that the forms on it go with it and with no other page. */
+export const TAB = Math.random().toString(36).slice(2);
 
 /** The kiosk's own screen reaches it without any network. */
 const OWN = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
@@ -39,7 +41,7 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
   /** Follows the table; `once` only fetches its present state, for when no live place is left. */
   function open(once = false) {
     close();
-    const wanted = new URLSearchParams({ language: document.documentElement.lang, parts: page, me: me() });
+    const wanted = new URLSearchParams({ language: document.documentElement.lang, parts: page, me: me(), tab: TAB });
     stream = new EventSource(`${once ? "/parts/now" : "/api/v1/events"}?${wanted}${onHidden ? "&hidden=yes" : ""}`);
     let came = false;
     for (const name of ["snapshot", "table", "source", "journal", "beat"]) stream.addEventListener(name, well);

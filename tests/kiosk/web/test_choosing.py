@@ -9,13 +9,15 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from kiosk.hub import Subscription
 from kiosk.i18n.languages import Languages
 from kiosk.ports import SOURCE_LANGUAGE
 from kiosk.web.choosing import LOOK, SECONDS, Choosing, words_of_choosers
 from tests.kiosk.desk import Desk, StillClock, send
 from tests.kiosk.test_hub import parsed
 from tests.kiosk.web.test_pages import set_up
-from tests.kiosk.web.test_persons import two
+from tests.kiosk.web.test_persons import Phone, two
+from tests.kiosk.web.test_persons import opened as opened_to_phones
 
 OPEN = {"page": "phone", "declare": "yes"}
 OKAFOR = "Okafor is choosing a Task."
@@ -179,18 +181,150 @@ def test_pages_are_told_by_a_small_message_of_its_own(desk: Desk, client: FlaskC
     assert {name for name, *_ in parsed(next(program))} == {"beat"}
 
 
+def live(desk: Desk, tab: str, character: str = "") -> Subscription:
+    """A live page of whoever plays that character, which names itself so."""
+    return desk.hub.subscribe(page=f"phone/normal//{character}", tab=tab)
+
+
 def test_a_page_that_goes_is_missed(desk: Desk, client: FlaskClient) -> None:
     """One that is loaded again is back before it is."""
     character = set_up(client, "Okafor")
-    phone = desk.hub.subscribe(page=f"phone/normal//{character}")
-    opened(client, character)
-    again = desk.hub.subscribe(page=f"phone/normal//{character}")
+    phone = live(desk, "one", character)
+    opened(client, character, tab="one")
+    again = live(desk, "two", character)
+    opened(client, character, tab="two")
     phone.close()
     desk.services.choosing.sweep()
     assert line(client) == OKAFOR
     again.close()
     desk.services.choosing.sweep()
     assert line(client) == ""
+
+
+def test_of_two_pages_of_one_person_the_one_without_a_form_hides_nothing_and_keeps_nothing(
+    desk: Desk, client: FlaskClient, still: StillClock
+) -> None:
+    character = set_up(client, "Okafor")
+    first = live(desk, "one", character)
+    opened(client, character, tab="one")
+    client.get(f"/play?me={character}")
+    second = live(desk, "two", character)
+    client.get("/parts/declare", query_string={"page": "phone", "me": character, "tab": "two"})
+    still.ticks += LOOK + 1
+    assert line(client) == OKAFOR, "a second page was loaded, and one closed the form that it had"
+    second.close()
+    desk.services.choosing.sweep()
+    assert line(client) == OKAFOR, "it went"
+    second = live(desk, "three", character)
+    first.close()
+    desk.services.choosing.sweep()
+    assert line(client) == "", "the one with the form went unnoticed"
+    second.close()
+
+
+def test_two_open_forms_of_one_person_are_no_touch_of_each_other(client: FlaskClient, still: StillClock) -> None:
+    """Each is asked for again with each decision, and holds something else."""
+    character = set_up(client, "Okafor")
+    sent = {tab: fields(opened(client, character, tab=tab)) for tab in ("one", "two")}
+    sent["two"] |= {"attribute": "daring"}
+    for _ in range(3):
+        for tab, one in sent.items():
+            opened(client, character, **one, tab=tab)
+        still.ticks += SECONDS / 2
+    assert line(client) == ""
+
+
+def test_the_form_that_a_page_was_loaded_with_goes_with_that_page(
+    desk: Desk, client: FlaskClient, still: StillClock
+) -> None:
+    character = set_up(client, "Okafor")
+    html = client.get("/play", query_string={"me": character, "declare": "yes", "character_id": character}).text
+    page = live(desk, "one", character)
+    opened(client, character, **fields(html[html.index('id="declare-form"') :]), tab="one")
+    client.get(f"/play?me={character}")
+    still.ticks += LOOK + 1
+    assert line(client) == OKAFOR
+    page.close()
+    desk.services.choosing.sweep()
+    assert line(client) == ""
+
+
+def test_a_gamemaster_who_looks_at_a_players_page_is_not_told_as_that_player() -> None:
+    """Who plays the character, too, is."""
+    with opened_to_phones() as desk:
+        okafor, reed = two(desk.client())
+        sam, master = Phone(desk, name="Sam"), Phone(desk, gamemaster=True)
+        sam.take(okafor)
+        master.take(reed)
+        assert 'id="declare-now"' in opened(master.client, okafor)
+        assert master.client.get("/play", query_string={"me": okafor, "declare": "yes"}).status_code == 200
+        assert line(desk.client()) == ""
+        opened(master.client, reed)
+        assert line(desk.client()) == "Reed is choosing a Task."
+        opened(sam.client, okafor)
+        assert "2 people" in line(desk.client()) or "Choosing Tasks" in line(desk.client())
+
+
+def deed(client: FlaskClient, who: str, name: str = "personal/guard", **more: str) -> dict[str, str]:
+    answer = client.get("/parts/deed", query_string={"page": "fight", "who": who, "deed": name, **more})
+    found: dict[str, str] = answer.get_json()
+    return found
+
+
+def fight(client: FlaskClient, *ids: str) -> None:
+    send(client, "start_conflict", kind="personal", combatants=[{"combatant_id": one} for one in ids], begins=ids[0])
+    send(client, "begin_turn", combatant_id=ids[0])
+
+
+def test_whoever_chooses_an_action_of_their_turn_is_told_until_it_is_declared(
+    desk: Desk, client: FlaskClient, still: StillClock
+) -> None:
+    okafor, reed = two(client)
+    fight(client, okafor, reed)
+    assert deed(client, okafor, tab="one")
+    words = line(client)
+    assert words.endswith("is choosing an action.")
+    assert [line(client, path) for path in (f"/play?me={reed}", f"/play/fight?me={reed}", "/gm")] == [words] * 3
+    assert line(client, f"/play/fight?me={okafor}") == "", "whoever chooses knows it"
+    assert deed(client, reed) == {}
+    deed(client, okafor, "", tab="two")
+    still.ticks += LOOK + 1
+    assert line(client) == words, "it was another page that closed one"
+    deed(client, okafor, "", tab="one")
+    still.ticks += LOOK + 1
+    assert line(client) == ""
+    deed(client, okafor, tab="one")
+    assert line(client) == words, "it was opened again"
+    guard = {"character_id": okafor, "action": {"name": "guard", "target_id": okafor}}
+    send(client, "declare_task", declaration=guard)
+    assert line(client) == ""
+    assert desk.voice.said == []
+
+
+def test_whose_turn_is_over_or_who_took_a_minor_action_chooses_none(client: FlaskClient) -> None:
+    okafor, reed = two(client)
+    fight(client, okafor, reed)
+    deed(client, okafor)
+    prone = {"name": "drop_prone", "scope": "personal"}
+    send(client, "take_minor_action", character_id=okafor, action=prone)
+    assert line(client) == ""
+    deed(client, okafor, tab="one")
+    assert line(client) != ""
+    send(client, "end_turn")
+    assert line(client) == ""
+
+
+def test_the_gamemasters_own_actions_are_told_to_nobody() -> None:
+    with opened_to_phones() as desk:
+        okafor, reed = two(desk.client())
+        sam, master = Phone(desk, name="Sam"), Phone(desk, gamemaster=True)
+        sam.take(okafor)
+        fight(desk.client(), okafor, reed)
+        assert deed(master.client, okafor)
+        desk.client().get("/parts/deed", query_string={"page": "gm", "who": okafor, "deed": "personal/guard"})
+        assert line(desk.client()) == ""
+        assert deed(sam.client, okafor)
+        assert line(desk.client()).endswith("is choosing an action.")
 
 
 def test_the_line_is_one_and_in_each_language() -> None:
@@ -210,3 +344,6 @@ def test_the_line_is_one_and_in_each_language() -> None:
     long = words_of_choosers(["Wilhelmina Constantinopolitana", "Lindqvist"])
     assert long == "2 people are choosing Tasks.", "on a phone they would be two lines"
     assert words_of_choosers("ABCD") == "4 people are choosing Tasks."
+    assert words_of_choosers(["Reed"], 1) == "Reed is choosing an action."
+    assert words_of_choosers(["Reed", "Okafor"], 1) == "Choosing: Reed, Okafor."
+    assert words_of_choosers("ABCD", 2) == "4 people are choosing."
