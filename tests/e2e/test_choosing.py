@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from kiosk.i18n.languages import Languages
+from rules.words import say, translated
 from tests.e2e.conftest import OpenPage
+from tests.e2e.crew import set_up
+from tests.e2e.program import Program
 from tests.e2e.test_pages import live
 from tests.e2e.test_persons import joined as phone_joined
 
@@ -121,3 +126,42 @@ def test_the_others_see_who_is_choosing_an_action_of_their_turn(phones: tuple[Op
     okafor.locator("#act-personal-guard .main-action").click()
     for page in (screen, reed):
         expect(page.locator("#choosing")).to_be_empty()
+
+
+LONGEST = ("Wilhelmina Cons…", "Okafor, Lindqvist, Reeds")
+"""A name, and several, as long as the line has them."""
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es", "fr"])
+def test_on_a_small_phone_the_line_is_there_whole_and_moves_nothing(
+    kiosk: Program, open_page: OpenPage, language: str
+) -> None:
+    acting = set_up(kiosk)
+    kiosk.send("start_conflict", kind="personal", combatants=[{"combatant_id": acting}], begins=acting)
+    kiosk.send("begin_turn", combatant_id=acting)
+    catalog = Languages().language(language).catalog
+    one, several = LONGEST
+    lines = [
+        translated(say("{who} is choosing a Task.", who=one), catalog),
+        translated(say("{who} is choosing an action.", who=one), catalog),
+        translated(say("Choosing Tasks: {names}.", names=several), catalog),
+    ]
+    for path in (f"/play?me={acting}", f"/play/fight?me={acting}", "/gm", "/text"):
+        page = live(open_page(path, 320, 568, locale=language)) if path != "/text" else open_page(path, 320, 568)
+        before = page.evaluate(PLACES)
+        assert before, path
+        for line in lines:
+            page.locator("#choosing").evaluate("(one, line) => { one.textContent = line; }", line)
+            assert page.evaluate(PLACES) == before, (path, line)
+            assert page.locator("#choosing").evaluate(WHOLE), (path, line)
+        page.locator("#choosing").evaluate("(one, line) => { one.textContent = line; }", lines[0] * 3)
+        assert page.evaluate(PLACES) != before, "a page made bad"
+
+
+PLACES = """() => [...document.querySelectorAll("main :is(button, summary, a, h2)")]
+    .filter(one => one.checkVisibility()).map(one => Math.round(one.getBoundingClientRect().top + scrollY))"""
+"""Where everything stands that can be touched."""
+
+WHOLE = """one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight
+    && getComputedStyle(one).overflow !== "hidden" && one.getBoundingClientRect().right <= innerWidth"""
+"""Whether nothing of an element's words is cut off."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
@@ -262,3 +262,43 @@ def test_the_chance_follows_each_difficulty_and_the_button_stays_under_the_thumb
         expect(phone.locator("#declaring")).to_have_text(re.compile(f"{3 if end else 2}$"))
         expect(odds).to_have_text(list(seen)[3 if end else 2])
     assert phone.locator("#declare .chance:visible").count() == 0, "the chance stands once"
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es", "fr"])
+def test_the_button_stays_under_the_thumb_whatever_is_thrown_with(
+    kiosk: Program, open_page: OpenPage, language: str
+) -> None:
+    """Also where the form's end is in sight: what is declared takes one line or two by what its attribute is called."""
+    set_up(kiosk)
+    more = {"locale": language, "bypass_csp": True, **PHONE}
+    phone = declaring(playing(kiosk, open_page, "Ada Lindqvist", 412, 915, **more))
+    for width, height in ((320, 568), (390, 844), (412, 915)):
+        phone.set_viewport_size({"width": width, "height": height})
+        for end in (False, True):
+            phone.evaluate("end => scrollTo(0, end ? document.documentElement.scrollHeight : 0)", end)
+            found = places(phone)
+            assert max(found.values()) - min(found.values()) <= 1, (width, end, found)
+    one_line = "#declaring { min-height: 0 !important; max-width: 16ch; } .ready { position: static !important; }"
+    phone.add_style_tag(content=one_line)
+    found = places(phone)
+    assert max(found.values()) - min(found.values()) > 1, "a page made bad"
+
+
+def places(phone: Page) -> dict[str, int]:
+    """Where the button stands with each attribute and with each discipline."""
+    button, found = phone.locator("#declare-now"), {}
+    for field in ("attribute", "discipline"):
+        for place in range(6):
+            with phone.expect_response("**/parts/declare*"):
+                phone.locator(f"#{field}").evaluate(
+                    "(one, place) => { one.selectedIndex = place;"
+                    " one.dispatchEvent(new Event('input', { bubbles: true })); }",
+                    place,
+                )
+            words = phone.locator(f"#{field} option").nth(place).inner_text()
+            name = words.partition(" ")[0]
+            expect(phone.locator("#declaring")).to_contain_text(name)
+            box = button.bounding_box()
+            assert box is not None
+            found[name] = round(box["y"])
+    return found
