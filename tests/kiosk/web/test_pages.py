@@ -303,7 +303,7 @@ def test_each_page_is_whole_without_script(client: FlaskClient, path: str) -> No
         assert len(outline.all("h1")) == 1
         assert all(after - before <= 1 for before, after in zip(outline.levels, outline.levels[1:], strict=False))
         assert outline.all("html")[0]["lang"] == "en"
-        assert len([one for _, one in outline.elements if one.get("role") == "status"]) == 2
+        assert len([one for _, one in outline.elements if one.get("role") == "status"]) == 4
         identities = [one["id"] for _, one in outline.elements if "id" in one]
         assert len(identities) == len(set(identities)), "ids are unique"
 
