@@ -293,6 +293,19 @@ def test_a_foes_ship_is_offered_its_attacks_first_on_the_bridge_alone(client: Fl
     assert 'name="back" value="/gm"' in part["act-bridge-fire"]
 
 
+def test_minor_actions_of_a_foe_name_it_once(client: FlaskClient) -> None:
+    ids = crew(client)
+    begin(client, ids, begins=ids["Brack"])
+    send(client, "begin_turn", combatant_id=ids["Brack"])
+    page = read(client, "/gm")
+    offered = page.partition('id="actions-title"')[2].partition("</section>")[0]
+    buttons = [words(one) for one in re.findall(r'<button type="submit"[^>]*>(.*?)</button>', offered, re.DOTALL)]
+    assert {"Aim", "Drop Prone", "Prepare"} <= {one.strip() for one in buttons}
+    assert not [one for one in buttons if "Brack:" in one]
+    assert "Brack's Turn: choose an action" in words(page).replace("\u2068", "").replace("\u2069", "")
+    assert "Brack: Aim" in words(client.get("/text").text), "where no heading names it"
+
+
 def test_a_question_stands_first_and_what_it_does_not_need_is_folded(client: FlaskClient) -> None:
     """An attack that hit waits for the gamemaster; an Extended Task runs, and an old hidden roll was thrown."""
     ids = crew(client)
