@@ -31,7 +31,7 @@ from vision.pose.posing import (
     touches,
     without_twins,
 )
-from vision.pose.proposals import CLOSER_SIDE, Proposal, shrunk
+from vision.pose.proposals import CLOSER_SIDE, Proposal, shrunk, smoothed
 from vision.pose.shadow import without_shadow
 from vision.pose.thresholds import (
     BESIDE_POSED,
@@ -81,13 +81,7 @@ def places_of(
     at_first = judged
     unproven: list[Judged] = []
     if any(_overlooked(one, judged) for one in judged):
-        closer = tuple(
-            one
-            for one in networks.proposals_in(*shrunk(picture, CLOSER_SIDE))
-            if one.chance > CLOSER_GUESSED
-            and _plausible_place(one, picture.shape)
-            and (inside is None or inside(one.centre))
-        )
+        closer = _seen_closer(picture, networks, inside)
         new = [
             one
             for one in closer
@@ -124,6 +118,23 @@ def places_of(
     )
     seen = tuple(one for one in judged if one.glance > GLANCE_SEEN and one.judgement.kinds[KIND_NONE] < HEAP_NONE)
     return Considered(tuple(kept), others, proposals, seen, tuple(judged), small, beside)
+
+
+def _seen_closer(
+    picture: NDArray[np.uint8], networks: Networks, inside: Callable[[tuple[float, float]], bool] | None
+) -> list[Proposal]:
+    """The places of a closer look at the whole picture, and those that show only once its patterns are smoothed."""
+    seen: list[Proposal] = []
+    for look in (shrunk(picture, CLOSER_SIDE), smoothed(picture)):
+        seen += [
+            one
+            for one in networks.proposals_in(*look)
+            if one.chance > CLOSER_GUESSED
+            and _plausible_place(one, picture.shape)
+            and (inside is None or inside(one.centre))
+            and not any(_same_place(one, other) for other in seen)
+        ]
+    return seen
 
 
 def _of_their_colour(

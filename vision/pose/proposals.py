@@ -24,6 +24,8 @@ CLOSER_SIDE: Final = 768
 SMALLEST_PICTURE: Final = 1280
 """Pictures with a shorter longer side are shrunk further: otherwise their dice would be larger than those in training,
 and faces would look like dice."""
+SMOOTHED_WITHIN: Final = 5
+"""The side of the squares, in pixels of the picture shrunk to `SHOWN_SIDE`, that smooth stripes and checks away."""
 CELL: Final = 8
 """The side of the squares for which the network answers, in pixels."""
 USUAL_RADIUS: Final = 16.0
@@ -52,6 +54,12 @@ def shrunk(picture: NDArray[np.uint8], side: int = SHOWN_SIDE) -> tuple[NDArray[
     if below or right:
         small = np.asarray(cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_REPLICATE), dtype=np.uint8)
     return small, scale
+
+
+def smoothed(picture: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
+    """The BGR picture as `shrunk` shows it, without the pattern of striped or checked cloth, and how much smaller."""
+    small, scale = shrunk(picture)
+    return np.asarray(cv2.medianBlur(small, SMOOTHED_WITHIN), dtype=np.uint8), scale
 
 
 def proposal_batch(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -11,6 +12,8 @@ from numpy.typing import NDArray
 
 from vision.pose.beside import Lying, beside_in_colour, covered, shows_table
 from vision.pose.geometry import STRAIGHT_UP, Camera, Pose, cube, lying, see
+from vision.pose.networks import Networks
+from vision.pose.places import places_of
 
 CAMERA = Camera(640, 480)
 RED, BLUE, GREEN = (40, 40, 190), (190, 60, 30), (60, 130, 60)
@@ -75,6 +78,25 @@ def test_dice_are_painted_over_in_the_grey_round_them() -> None:
     assert np.ptp(over[220:260, 280:320]) == 0
     assert over[240, 300] == 90
     assert grey[240, 300] != 90, "the picture itself stays as it is"
+
+
+CROWD = Path(__file__).parents[1] / "ray_traced" / "560003.jpg"
+TOUCHING = (232.0, 471.0)
+"""Where a cube lies in that crowd that only its neighbour's colour shows."""
+
+
+def test_a_touching_die_beside_the_calibrated_tray_is_left_out() -> None:
+    picture = np.asarray(cv2.imread(str(CROWD)), np.uint8)
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+    camera, up, networks = Camera(1280, 720), np.array(STRAIGHT_UP), Networks()
+
+    def centres(*, reach: float) -> list[tuple[float, float]]:
+        """The dice in a tray that holds all but what lies within `reach` pixels of the touching one."""
+        tray = places_of(picture, grey, camera, up, networks, inside=lambda spot: math.dist(spot, TOUCHING) > reach)
+        return [one.pose.centre for one in tray.places]
+
+    (there,) = (one for one in centres(reach=0.0) if math.dist(one, TOUCHING) < 15.0)
+    assert centres(reach=15.0) == [one for one in centres(reach=0.0) if one != there]
 
 
 HELD = Pose((320.0, 240.0), 60.0, lying(np.array(STRAIGHT_UP), 0.0))

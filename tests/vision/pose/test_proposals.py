@@ -9,7 +9,7 @@ import pytest
 
 from rules.dice import DieKind
 from vision.pose.networks import Networks
-from vision.pose.proposals import CELL, SHOWN_SIDE, USUAL_RADIUS, proposal_batch, proposals_of, shrunk
+from vision.pose.proposals import CELL, SHOWN_SIDE, USUAL_RADIUS, proposal_batch, proposals_of, shrunk, smoothed
 from vision.training.scenes import scene
 
 
@@ -22,6 +22,17 @@ def test_a_picture_is_shown_small_in_whole_cells(width: int, height: int) -> Non
     assert small.shape[0] % CELL == small.shape[1] % CELL == 0
     assert abs(small.shape[1] - width * scale) <= CELL
     assert proposal_batch(small[None]).shape == (1, 3, *small.shape[:2])
+
+
+def test_a_pattern_of_stripes_is_smoothed_away_and_a_die_is_not() -> None:
+    picture = np.full((720, 1280, 3), 200, np.uint8)
+    picture[:, np.arange(1280) % 16 < 6] = 90  # narrower than the gaps between them
+    picture[300:380, 600:680] = (40, 40, 230)
+    plain, scale = shrunk(picture)
+    smooth, same = smoothed(picture)
+    assert (smooth.shape, same) == (plain.shape, scale)
+    assert smooth[5:75, 5:145].std() < 0.5 * plain[5:75, 5:145].std()
+    assert np.abs(smooth[94:110, 184:200] - np.array((40.0, 40.0, 230.0))).max() < 10
 
 
 def test_a_die_is_told_where_it_lies() -> None:

@@ -86,3 +86,15 @@ def test_on_a_checked_cloth_with_hard_shadows_no_die_is_lost(by_tray: dict[str, 
     assert all(one.found is not None for one in dice)
     assert sum(one.read for one in dice) >= 8
     assert not any(one.read and not one.right for one in by_tray[CHECKED])
+
+
+STRIPED = "593010.jpg"
+"""Six dice on a striped cloth, five of them once unseen at first look, and three never."""
+
+
+def test_on_a_striped_cloth_dice_are_found(by_tray: dict[str, list[Traced]]) -> None:
+    dice = flat_dice(by_tray[STRIPED])
+    assert len(dice) == 6
+    assert sum(one.found is None for one in dice) <= 1
+    assert sum(one.read for one in dice) >= 3
+    assert not any(one.read and not one.right for one in by_tray[STRIPED])
