@@ -112,6 +112,26 @@ ALIKE = """(fight) => {
 }"""
 """Rows that are not as high as the next, and places of Momentum that are too small to be counted."""
 
+ON_THE_LINE = """(fight) => {
+    fight.dataset.without = "bars names whole works full";
+    fight.style.setProperty("--fit", 0.4);
+    const found = [];
+    for (const ship of fight.querySelectorAll(".ship")) {
+        const ring = ship.querySelector(".hull").getBoundingClientRect();
+        const line = ring.top + 5.5 / 160 * ring.height;
+        const name = ship.querySelector("h3");
+        if (name.getBoundingClientRect().top < line) found.push(`${name.textContent} stands on the line of its hull`);
+        for (const gone of ship.querySelectorAll('.systems li[data-mark]:not([data-mark="whole"])')) {
+            gone.dataset.mark = "destroyed";
+            const { textDecorationLine, textShadow } = getComputedStyle(gone.querySelector("span"));
+            if (textDecorationLine !== "line-through") found.push("not struck through");
+            if (textShadow !== "none") found.push(`the shadow of its line hides ${gone.textContent}`);
+        }
+    }
+    return found;
+}"""
+"""Words that the line round a high hull crosses, or that the line through a destroyed system hides."""
+
 SHORTENED = """one => {
     const { bottom } = one.getBoundingClientRect();
     const { overflowX, overflowY, webkitLineClamp } = getComputedStyle(one);
@@ -253,6 +273,20 @@ def test_a_ship_that_is_hit_stays_drawn_on_a_small_screen(evening: Evening, scre
     seen_whole(page)
     width, height, *_ = SCREENS["upright"]
     page.set_viewport_size({"width": width, "height": height})
+    evening.send("undo")
+
+
+def test_no_line_crosses_the_words_in_a_hull(evening: Evening, screens: dict[str, Page]) -> None:
+    acting(evening)
+    evening.send("strike_ship", ship_id=evening.ships["Distant Harbour"], damage=14, reason="Debris", system="engines")
+    page = screens["upright"]
+    page.set_viewport_size({"width": 1280, "height": 720})
+    evening.send("end_turn")
+    expect(page.locator("#stage")).to_have_attribute("data-kind", "turn", timeout=PATIENCE)
+    once(page, "#fight", ON_THE_LINE)
+    width, height, *_ = SCREENS["upright"]
+    page.set_viewport_size({"width": width, "height": height})
+    evening.send("undo")
     evening.send("undo")
 
 
