@@ -207,10 +207,12 @@ def work_of(
 
 
 def _is_spent(table: Json) -> bool:
-    """Whether the Task in hand is that of whose Turn it is, and ending its spending would save and settle nothing."""
+    """Whether the Task in hand is the last one of its Turn, and ending its spending would save and settle nothing."""
     task, turn = table["task"], table["conflict"]["turn"] if table["conflict"] else None
     left = task["momentum_left"] or task["complications_open"] if task else True
-    return not left and turn is not None and (turn["guest_id"] or turn["combatant_id"]) == _owner(table)
+    if left or turn is None or (turn["guest_id"] or turn["combatant_id"]) != _owner(table):
+        return False
+    return bool(turn["tasks"] >= turn["tasks_allowed"])
 
 
 def _onward(table: Json, offered: list[Mapping[str, Any]]) -> Json | None:

@@ -269,7 +269,7 @@ def _between_turns(table: Table) -> Iterator[Candidate]:
             role=_ROLES[one.side],
             free=True,
         )
-    for one in allowed:
+    for one in () if round_is_over(table) else allowed:  # whoever passed may still begin, and has nothing more to pass
         yield Candidate(
             option_id=f"pass_turn:{one.combatant_id}",
             label=say("{name} passes", name=combatant_name(table, one.combatant_id)),

@@ -202,6 +202,35 @@ def test_with_nothing_left_to_save_the_end_of_ones_turn_is_the_main_choice(clien
     assert main_choices(client, ids["Lindqvist"]) == []
 
 
+def test_a_swift_task_that_was_bought_is_not_ended_by_the_main_choice(client: FlaskClient) -> None:
+    """MOM-9: the Task that was paid for is still to come, so the spending ends and not the Turn."""
+    ids = crew(client)
+    okafor = ids["Okafor"]
+    send(client, "start_conflict", kind="personal", combatants=[{"combatant_id": one} for one in ids.values()])
+    send(client, "begin_turn", combatant_id=okafor)
+    send(client, "declare_task", declaration={"character_id": okafor, **DECLARATION, "difficulty": 1})
+    enter(client, 1, 12)
+    assert table(client)["task"]["momentum_left"] == 2
+    send(client, "make_spend", spend="swift_task")
+    assert main_choices(client, okafor) == ["finish_spending"]
+    assert "end_turn" in choices(client, okafor)
+    send(client, "finish_spending")
+    assert "end_turn" not in main_choices(client, okafor)
+
+
+def test_whoever_has_passed_begins_or_waits_once_the_round_is_over(client: FlaskClient) -> None:
+    """TURN-6: with nobody else left, passing again would change nothing."""
+    ids = crew(client)
+    send(client, "start_conflict", kind="personal", combatants=[{"combatant_id": one} for one in ids.values()])
+    assert "pass_turn" in choices(client, ids["Okafor"])
+    for name in ("Okafor", "Brack", "Lindqvist"):
+        send(client, "pass_turn", combatant_id=ids[name])
+    assert client.get("/api/v1/table").get_json()["stage"]["word"] == "Round 1 is over"
+    for who in (ids["Okafor"], ids["Lindqvist"]):
+        assert "pass_turn" not in choices(client, who)
+        assert "begin_turn" in choices(client, who)
+
+
 def masters(client: FlaskClient, *taken: str) -> list[str]:
     """What leads the gamemaster's list, where a person plays those who are `taken`."""
     view = client.get("/api/v1/table").get_json()
