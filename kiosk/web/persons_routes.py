@@ -185,7 +185,10 @@ def change_person(kiosk: Services, change: PersonChange) -> None:
     match change.action:
         case "give":
             require_character(kiosk, change.character_id)
+            name = _name_before(persons.find(change.person_id), persons.owner(change.character_id), change.character_id)
             persons.take(change.person_id, change.character_id, from_others=True)
+            if name:
+                persons.call(change.person_id, name)
         case "free":
             persons.leave(change.person_id, change.character_id)
         case "refuse":
@@ -194,6 +197,13 @@ def change_person(kiosk: Services, change: PersonChange) -> None:
             persons.call(change.person_id, change.name)
         case "send_away":
             persons.send_away(change.person_id)
+
+
+def _name_before(person: Person | None, owner: Person | None, character_id: str) -> str:
+    """The name that a nameless person had as `owner`, if they asked for that character as theirs; else empty."""
+    if person is None or owner is None or owner is person or person.name or person.asks != character_id:
+        return ""
+    return owner.name
 
 
 def set_pin(kiosk: Services, who: Identity, pin: str) -> str | None:

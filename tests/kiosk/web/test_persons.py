@@ -51,6 +51,30 @@ def opened() -> Desk:
     return Desk(settings=OPENED)
 
 
+@pytest.mark.parametrize(("typed", "called"), [("", "Ana"), ("Ana's tablet", "Ana's tablet")])
+def test_who_comes_back_with_another_phone_keeps_their_name(typed: str, called: str) -> None:
+    with opened() as desk:
+        okafor = set_up(desk.client())
+        lost, master = Phone(desk, name="Ana"), Phone(desk, gamemaster=True)
+        lost.take(okafor)
+        phone = Phone(desk, name=typed)
+        assert post(phone.client, "/api/v1/me", {"ask": okafor})[0] == 200
+        give = {"action": "give", "person_id": phone.me["person_id"], "character_id": okafor}
+        assert post(master.client, "/api/v1/persons", give)[0] == 200
+        assert (phone.me["name"], phone.me["characters"]) == (called, [okafor])
+        assert lost.me["characters"] == []
+
+
+def test_who_did_not_ask_for_a_character_gets_no_name_with_it() -> None:
+    with opened() as desk:
+        okafor = set_up(desk.client())
+        owner, other, master = Phone(desk, name="Ana"), Phone(desk), Phone(desk, gamemaster=True)
+        owner.take(okafor)
+        give = {"action": "give", "person_id": other.me["person_id"], "character_id": okafor}
+        assert post(master.client, "/api/v1/persons", give)[0] == 200
+        assert (other.me["name"], other.me["characters"]) == ("", [okafor])
+
+
 def two(client: FlaskClient) -> tuple[str, str]:
     """Two characters at the table, by id."""
     first = set_up(client)
