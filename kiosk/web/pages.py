@@ -37,6 +37,7 @@ from kiosk.web.live_parts import (
     tab_now,
 )
 from kiosk.web.person_pages import person_pages
+from kiosk.web.persons_routes import me_of
 from kiosk.web.problems import status_of
 from kiosk.web.screen_form import screen_asked, screen_choice, shown
 from kiosk.web.settings_page import settings_page
@@ -223,4 +224,5 @@ def join() -> Response:
     """Type in a code, or arrive with it from the QR code."""
     now = visit()
     code = request.args.get("code", "")
-    return joined(now, {"code": code}) if code else page("join.html", now, given={"name": request.args.get("name", "")})
+    name = request.args.get("name", "") or me_of(now.services, now.who).name
+    return joined(now, {"code": code}) if code else page("join.html", now, given={"name": name})

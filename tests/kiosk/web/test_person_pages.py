@@ -78,6 +78,17 @@ def test_a_stranger_is_told_to_join_and_a_form_of_elsewhere_is_not_taken() -> No
         assert stranger.post("/me", data={"token": token, "name": "Sam"}).status_code == 401
 
 
+def test_who_scanned_the_code_finds_the_gamemasters_part_and_types_no_name_again() -> None:
+    way = '<a class="button" href="/join?gamemaster=yes">I am the gamemaster</a>'
+    with opened() as desk:
+        two(desk.client())
+        phone, master = Phone(desk, name="Greta"), Phone(desk, gamemaster=True)
+        for path in ("/me", "/play"):
+            assert way in read(phone.client, path), path
+            assert way not in read(master.client, path), path
+        assert re.search(r'name="name"[^>]*value="Greta"', read(phone.client, "/join?gamemaster=yes"))
+
+
 def test_a_phone_that_was_sent_away_is_told_so_on_each_page() -> None:
     with opened() as desk:
         set_up(desk.client())
