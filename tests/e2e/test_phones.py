@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from playwright.sync_api import expect
 
@@ -179,6 +180,32 @@ def test_a_refusal_goes_with_the_first_die_that_is_tapped(kiosk: Program, open_p
     assert [one.input_value() for one in phone.locator("#entered .entry input").all()] == ["1", "20"]
     taps.on(phone, "Count these dice")
     expect(phone.locator(".stage-word")).to_have_text(re.compile("succeeds"))
+
+
+LINES_OF_WORDS = """(one) => {
+    const text = one.firstChild;
+    return [...text.data.matchAll(/\\S+/g)].map(({ 0: word, index }) => {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        return [word, new Set([...range.getClientRects()].map((each) => each.top)).size];
+    });
+}"""
+"""Each word of a die with the number of lines that it takes."""
+
+
+def test_no_word_of_a_die_is_broken_on_a_phone(kiosk: Program, open_page: OpenPage) -> None:
+    character = set_up(kiosk)
+    paid = {"purchases": [{"payer": "determination"}], "value": "Nobody is left behind"}
+    kiosk.send("declare_task", declaration={**declaration(character), **paid})
+    request = kiosk.table()["table"]["request"]
+    kiosk.send("enter_dice", request=request["number"], faces=[4] * request["count"])
+    for width in (360, 390):
+        phone = live(open_page("/play", width, 844, bypass_csp=True, **PHONE))
+        expect(phone.locator("#stage .die-words").first).to_have_text("Determination, 2 successes")
+        until(partial(phone.evaluate, "() => document.fonts.status === 'loaded'"))
+        for words in phone.locator("#stage .die-words").all():
+            assert all(lines == 1 for _, lines in words.evaluate(LINES_OF_WORDS)), (width, words.inner_text())
 
 
 def test_a_misread_die_is_put_right_with_the_die_and_its_face_in_sight(kiosk: Program, open_page: OpenPage) -> None:
