@@ -280,6 +280,26 @@ def test_all_dice_of_a_throw_have_one_size_whichever_are_doubtful(display: Page)
     display.evaluate("() => document.querySelectorAll('body style, head style').forEach((one) => one.remove())")
 
 
+GROUND_OF_THE_SIGN = """() => {
+    const sign = document.querySelector("#stage .die-origin .sign");
+    const probe = sign.parentElement.appendChild(document.createElement("i"));
+    probe.style.background = "var(--panel)";
+    const [own, panel] = [sign, probe].map((one) => getComputedStyle(one).backgroundColor);
+    probe.remove();
+    return [own, panel];
+}"""
+"""The ground of the pencil, and that of its die."""
+
+
+def test_no_edge_of_a_die_crosses_its_pencil(display: Page) -> None:
+    """A square die is as large as its place: its corner lies below the pencil, which has a ground of its own."""
+    made = damaged(4)
+    by_hand = tuple(structs.replace(one, photograph="", origin="(entered)") for one in made.dice)
+    assert shown(display, structs.replace(made, dice=by_hand))["dice"] == 4
+    own, panel = display.evaluate(GROUND_OF_THE_SIGN)
+    assert own == panel
+
+
 @pytest.mark.parametrize("dice", [3, 6, 9, 12])
 def test_dice_of_damage_stay_on_the_stage_beside_a_fight(beside_a_fight: Page, dice: int) -> None:
     for width, height in SCREENS:
