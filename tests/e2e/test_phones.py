@@ -208,6 +208,20 @@ def test_no_word_of_a_die_is_broken_on_a_phone(kiosk: Program, open_page: OpenPa
             assert all(lines == 1 for _, lines in words.evaluate(LINES_OF_WORDS)), (width, words.inner_text())
 
 
+def test_the_odds_are_written_alike_for_players_and_the_gamemaster(kiosk: Program, open_page: OpenPage) -> None:
+    set_up(kiosk)
+    letters = "one => [getComputedStyle(one).fontFamily, getComputedStyle(one).fontSize]"
+    shown = []
+    for path, way in (("/play", "Declare a Task"), ("/gm", "Ask for a Task, or roll")):
+        page = live(open_page(path, 390, 844, bypass_csp=True, **PHONE))
+        page.get_by_role("link", name=way, exact=True).tap()
+        odds = page.locator("#odds")
+        expect(odds).to_contain_text("Success")
+        shown.append(odds.evaluate(letters))
+    assert shown[0] == shown[1]
+    assert "Mono" not in shown[0][0]
+
+
 def test_a_misread_die_is_put_right_with_the_die_and_its_face_in_sight(kiosk: Program, open_page: OpenPage) -> None:
     kiosk.send("declare_task", declaration=declaration(set_up(kiosk), purchases=[{"payer": "threat"}] * 2))
     request = kiosk.table()["table"]["request"]
