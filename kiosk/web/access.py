@@ -331,7 +331,7 @@ class Access:
         if not hmac.compare_digest(typed.encode(), wanted.encode()):
             self._limit.wrong(address)
             raise AccessError(
-                say("That is not the code. The kiosk itself shows it at /setup.")
+                say("That is not the code. The kiosk itself shows it under Set up.")
                 if gamemaster
                 else say("That is not the code that holds now. Scan the one on the display, or type it in.")
             )

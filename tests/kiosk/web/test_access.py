@@ -121,7 +121,7 @@ def test_codes_may_be_typed_loosely(typed: str) -> None:
 
 
 def test_the_table_code_is_not_the_gamemasters() -> None:
-    with pytest.raises(AccessError, match="/setup"):
+    with pytest.raises(AccessError, match="under Set up"):
         opened().join(PHONE, TABLE_CODE, gamemaster=True)
 
 

@@ -89,6 +89,20 @@ def test_who_scanned_the_code_finds_the_gamemasters_part_and_types_no_name_again
         assert re.search(r'name="name"[^>]*value="Greta"', read(phone.client, "/join?gamemaster=yes"))
 
 
+def test_where_the_gamemasters_code_is_shown_is_said_by_the_name_on_its_button() -> None:
+    """At a screen that is touched nobody types an address."""
+    with opened() as desk:
+        two(desk.client())
+        phone = Phone(desk, name="Greta")
+        for path in ("/gm", "/join?gamemaster=yes"):
+            words = re.sub(r"<[^>]*>", "", read(phone.client, path))
+            assert "under Set up" in words, path
+            assert "/setup" not in words, path
+        status, _, page = sent(phone.client, "/text/join", "/join", gamemaster_code="WRONGONE")
+        assert status != 303
+        assert "The kiosk itself shows it under Set up." in page
+
+
 def test_a_phone_that_was_sent_away_is_told_so_on_each_page() -> None:
     with opened() as desk:
         set_up(desk.client())
