@@ -150,6 +150,16 @@ def flatness(
     return [replace(one, chance=chance) for one, chance in zip(ranks, chances, strict=True)]
 
 
+def lie_in_ranks(places: Sequence[PosedDie], verdicts: Sequence[Verdict]) -> list[bool]:
+    """Whether each place of a picture, with its face, lies in ranks, as print does; the unproven say it of no other."""
+    result = [one.in_ranks for one in _ranks(places, verdicts)]
+    proven = [number for number, place in enumerate(places) if not place.unproven]
+    ranks = _ranks([places[number] for number in proven], [verdicts[number] for number in proven])
+    for number, rank in zip(proven, ranks, strict=True):
+        result[number] = rank.in_ranks
+    return result
+
+
 def _by_its_look(chance: float, look: float) -> float:
     """The chance that a thing is flat, once sides that it shows count as much as they tell: print has none."""
     odds = math.log((chance + _LEAST_CHANCE) / (1 - chance + _LEAST_CHANCE))

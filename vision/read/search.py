@@ -29,6 +29,7 @@ from vision.read.closer import read_dice
 from vision.read.die_evidence import DieEvidence, Shown
 from vision.read.face_memory import FaceMemory
 from vision.read.faces import Verdict, merit, votes_of
+from vision.read.flat import lie_in_ranks
 from vision.read.overlooked import is_there
 from vision.read.thresholds import (
     COCKED_LEAN,
@@ -154,14 +155,17 @@ def searched(
     `among` are the places that are worth a search; None: all.
 
     An overlooked place is a die only if it is explained, or if both looks were sure of one. What was explained tells
-    together what is up (`ups_of`), and is searched for again where that was unsure.
+    together what is up (`ups_of`), and is searched for again where that was unsure. What lies in ranks, as print does,
+    is not searched for: that doubt stays in any pose.
     """
     memory = FaceMemory(shown.grey, shown.networks)
     clear = [one.place.pose for one in dice if is_clear(one.place, one.verdict)]
+    ranked = lie_in_ranks([one.place for one in dice], [one.verdict for one in dice])
     found, anew = [], []
-    for one in dice:
+    for one, in_ranks in zip(dice, ranked, strict=True):
         pose = one.place.pose
         worth = in_doubt(one.place, one.verdict, one.up) and not any(is_part(pose, die) for die in clear)
+        worth = worth and not in_ranks
         worth = worth and (among is None or any(is_part(pose, place) for place in among))
         better = _explained(shown, considered, one, memory, clear) if worth else one
         first = better if one.overlooked else one
