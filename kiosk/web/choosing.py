@@ -89,6 +89,7 @@ class Choosing:
         self._telling = threading.Lock()
         self._choosers: dict[_Place, OpenForm] = {}
         self._holds: dict[_Place, object] = {}
+        self._acts: set[_Place] = set()
         self._told: frozenset[tuple[str, str, bool]] = frozenset()
         self._timer: threading.Timer | None = None
         self._due = 0.0
@@ -129,8 +130,10 @@ class Choosing:
                 return
             self._holds.pop(place, None)
             self._holds[place] = holds
+            (self._acts.add if acts else self._acts.discard)(place)
             for oldest in [*self._holds][:-MOST_KEPT]:
                 del self._holds[oldest]
+                self._acts.discard(oldest)
             until = self._clock.monotonic() + SECONDS
             is_new = all(one != character_id for one, _ in self._choosers)
             self._choosers[place] = OpenForm(name, person, until, tab in self._live(), acts)
@@ -158,6 +161,9 @@ class Choosing:
         acting = {turn.combatant_id, turn.guest_id} if turn is not None else set[str]()
         acted = committed.decision.command == name_of(TakeMinorAction)
         with self._lock:
+            for place in [one for one in self._acts if acted or one[0] not in acting]:
+                self._acts.discard(place)
+                self._holds.pop(place, None)  # in the next Turn the same form is told again
             over = {
                 its_id for (its_id, _), one in self._choosers.items() if one.acts and (acted or its_id not in acting)
             }
@@ -177,6 +183,8 @@ class Choosing:
         """
         with self._lock:
             soon = self._clock.monotonic() + LOOK
+            if tab:
+                self._holds.pop((character_id, tab), None)  # also where its time was over
             for place in ((character_id, tab), (character_id, "")):
                 one = self._choosers.get(place)
                 if one is not None and one.person == person:

@@ -314,6 +314,30 @@ def test_whose_turn_is_over_or_who_took_a_minor_action_chooses_none(client: Flas
     assert line(client) == ""
 
 
+def test_the_same_action_is_told_again_in_another_turn_and_once_it_was_closed(
+    desk: Desk, client: FlaskClient, still: StillClock
+) -> None:
+    okafor, reed = two(client)
+    fight(client, okafor, reed)
+    deed(client, okafor, tab="one")
+    still.ticks += SECONDS + 1
+    desk.services.choosing.sweep()
+    deed(client, okafor, tab="one")
+    assert line(client) == "", "it lies open"
+    deed(client, okafor, "", tab="one")
+    deed(client, okafor, tab="one")
+    assert line(client) != "", "it was closed after its time was over, and opened again"
+    for who in (okafor, reed):
+        if who == reed:
+            send(client, "begin_turn", combatant_id=reed)
+        send(client, "end_turn")
+    assert line(client) == ""
+    send(client, "next_round")
+    send(client, "begin_turn", combatant_id=okafor)
+    deed(client, okafor, tab="one")
+    assert line(client) != "", "another Turn"
+
+
 def test_the_gamemasters_own_actions_are_told_to_nobody() -> None:
     with opened_to_phones() as desk:
         okafor, reed = two(desk.client())
