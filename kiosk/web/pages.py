@@ -116,8 +116,9 @@ def deed_part() -> Response:
     asked, services = request.args, now.services
     who, deed = asked.get("who", ""), asked.get("deed", "")
     only = f"{asked['scope']}/{deed}" if asked.get("scope") else deed
-    if asked.get("page") == LivePage.FIGHT and not deed:  # closed there
-        services.choosing.closed(who, person_of(now.who) or "", tab_now())
+    if not deed:  # closed there
+        if asked.get("page") == LivePage.FIGHT:
+            services.choosing.closed(who, person_of(now.who) or "", tab_now())
         return Response(encode({}), mimetype="application/json", headers={"Cache-Control": "no-store"})
     if asked.get("page") == LivePage.FIGHT:
         menu, back = acting_on_phone(services, now.view, who, asked, only), BACK[LivePage.FIGHT]

@@ -45,6 +45,7 @@ from rules.game import (
     pool_of,
     price_of_die,
     profile,
+    why_unpaid,
 )
 
 MOST: Final = 6
@@ -219,16 +220,18 @@ def _others(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Dec
 
 def bonus_dice(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Declaration]]:
     """More dice: for players by Momentum as long as the pool has it, what is missing as Threat; by Determination."""
-    payer = _payer(table, declared)
+    payer, short = _payer(table, declared), why_unpaid(table, declared) is not None
     already = sum(one.payer is not Payer.DETERMINATION for one in declared.purchases)
     most = MOST_BONUS_DICE - (len(declared.purchases) - already)
     for bought in range(most + 1):
-        kept = _payable(table, _first(declared.purchases, bought))
+        kept = _first(declared.purchases, bought)
+        kept = _payable(table, kept) if short else kept
         more = _paid(table, payer, kept, max(0, bought - already))
         yield "dice", str(bought), replace(declared, purchases=(*kept, *more))
     character = next((one for one in table.characters if one.character_id == declared.character_id), None)
     values = [one.text for one in character.values if not one.struck] if character is not None else []
-    others = _payable(table, [one for one in declared.purchases if one.payer is not Payer.DETERMINATION])
+    others = tuple(one for one in declared.purchases if one.payer is not Payer.DETERMINATION)
+    others = _payable(table, others) if short else others
     if character is not None and character.determination and values and len(others) < MOST_BONUS_DICE:
         point = Purchase(payer=Payer.DETERMINATION)
         cited = declared.value or values[0]
