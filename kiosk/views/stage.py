@@ -344,7 +344,8 @@ def _with_dial(table: Table, shown: StageView) -> StageView:
     if dial is None or not dial_counts(table):
         return shown
     over = last_result(table)
-    at_work = over is not None and over.work is not None  # its dice have just been thrown: no Task was in hand then
+    # The dice of Work have just been thrown, and no Task was in hand then; Progress comes without dice.
+    at_work = over is not None and over.work is not None and bool(over.work.dice)
     if table.conflict is None and table.task is None and shown.kind == "outcome" and not table.asked and not at_work:
         shown = _waiting(table)
     if table.conflict is None and shown.kind == "idle" and not shown.facts:

@@ -171,6 +171,13 @@ def test_they_stay_where_the_gamemaster_has_set_the_next_task() -> None:
     assert any("Difficulty 4" in str(one) for one in seen(game).next)
 
 
+def test_progress_leaves_the_place_to_what_the_gamemaster_has_set_for_the_next_task() -> None:
+    game = at_work(Ruleset.SECOND_EDITION)
+    game.do(SetDifficulty(difficulty=4))
+    assert [(one.name, one.value) for one in seen(game).facts] == [("Difficulty of the next Task", "4")]
+    assert not seen(game).dice
+
+
 def test_the_next_task_that_begins_in_the_same_moment_says_what_they_came_to() -> None:
     game = at_work()
     game.do(LineUp(declaration=next_task(game)))
