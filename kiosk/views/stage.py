@@ -1121,17 +1121,17 @@ def _outcome(task: Task, table: Table) -> StageView:
         telling=_telling(task, table, good=good, momentum=0 if waits else momentum),
         duel=_duel(task, table, mark),
     )
-    return shown if task.work is None else _with_work(shown, task.work)
+    return shown if task.work is None else _with_work(shown, task.work, table)
 
 
-def _with_work(shown: StageView, work: Work) -> StageView:
+def _with_work(shown: StageView, work: Work, table: Table) -> StageView:
     """`shown` with what its Task did on an Extended Task: the dice of the Work in place of those that succeeded."""
     track = work.track
     telling = shown.telling
     assert telling is not None  # noqa: S101 - for the type checker: every outcome has one
     of_most = say("{left} of {most}", left=min(track.marked, track.work), most=track.work)
     made = min(track.breakthroughs, track.magnitude)
-    easier = work.breakthroughs and not is_finished(track)
+    easier = work.breakthroughs and any(one.track_id == track.track_id for one in table.extended)
     telling = replace(
         telling,
         number=StageFact(say("Progress") if track.progress else say("Work"), of_most),

@@ -22,7 +22,7 @@ from rules.state.tasks import Declaration
 from rules.state.vocabulary import Attribute, Discipline, Ruleset
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.dial import SetDifficulty
-from rules.tasks.extended import BeginExtendedTask
+from rules.tasks.extended import BeginExtendedTask, EndExtendedTask
 from rules.tasks.line import LineUp
 from rules.tasks.settling import FinishSpending
 from rules.undo import Redo, Undo
@@ -88,6 +88,13 @@ def test_what_they_came_to_is_told_with_what_resistance_and_effects_made_of_it()
         "The next Task on it has Difficulty 1.",
     ]
     assert str(said(game).normal).startswith("5 Work and 1 Breakthrough. 7 with 1 Effect, less Resistance 2. Hold the")
+
+
+def test_no_next_task_is_told_of_once_the_extended_one_was_given_up() -> None:
+    game = at_work()
+    game.throw_challenge(2, 2, 2, EFFECT, BLANK, BLANK)
+    game.do(EndExtendedTask(track_id=game.table.extended[0].track_id))
+    assert [str(one) for one in telling(game).lines][1:] == ["Breakthroughs: 1 of 3."]
 
 
 def test_nothing_is_said_of_resistance_that_was_not_met_and_effects_that_were_not_thrown() -> None:
