@@ -200,10 +200,13 @@ def change_person(kiosk: Services, change: PersonChange) -> None:
 
 
 def _name_before(person: Person | None, owner: Person | None, character_id: str) -> str:
-    """The name that a nameless person had as `owner`, if they asked for that character as theirs; else empty."""
+    """The name that a nameless person had as `owner`, if they asked for that character as theirs; else empty.
+
+    An owner who plays somebody else too goes on playing, and keeps the name alone.
+    """
     if person is None or owner is None or owner is person or person.name or person.asks != character_id:
         return ""
-    return owner.name
+    return owner.name if owner.characters == (character_id,) else ""
 
 
 def set_pin(kiosk: Services, who: Identity, pin: str) -> str | None:

@@ -75,6 +75,19 @@ def test_who_did_not_ask_for_a_character_gets_no_name_with_it() -> None:
         assert (other.me["name"], other.me["characters"]) == ("", [okafor])
 
 
+def test_who_plays_another_character_too_is_no_lost_phone_whose_name_passes_on() -> None:
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        ana, other, master = Phone(desk, name="Ana"), Phone(desk), Phone(desk, gamemaster=True)
+        ana.take(okafor)
+        ana.take(reed)
+        assert post(other.client, "/api/v1/me", {"ask": okafor})[0] == 200
+        give = {"action": "give", "person_id": other.me["person_id"], "character_id": okafor}
+        assert post(master.client, "/api/v1/persons", give)[0] == 200
+        assert (other.me["name"], other.me["characters"]) == ("", [okafor])
+        assert (ana.me["name"], ana.me["characters"]) == ("Ana", [reed])
+
+
 def two(client: FlaskClient) -> tuple[str, str]:
     """Two characters at the table, by id."""
     first = set_up(client)
