@@ -146,7 +146,7 @@ from rules.tasks.actions import FollowThrough
 from rules.tasks.buying import DicePrice, price_of_die
 from rules.tasks.challenge import points_of
 from rules.tasks.challenge_rolls import CloseChallenge, RerollChallenge
-from rules.tasks.declaring import BuyDie, CreateProblem, DeclareTask, WithdrawTask, why_unpaid
+from rules.tasks.declaring import BuyDie, CreateProblem, DeclareTask, WithdrawTask, momentum_to_declare, why_unpaid
 from rules.tasks.determination import SurgeOfActivity, UseValueAgainst
 from rules.tasks.dial import (
     SetComplicationRange,
@@ -416,6 +416,7 @@ __all__ = [
     "menu",
     "momentum_against",
     "momentum_at_hand",
+    "momentum_to_declare",
     "move_before",
     "name_of",
     "named_opponent",

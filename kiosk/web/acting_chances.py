@@ -36,6 +36,7 @@ from rules.game import (
     pool_of,
     profile,
     skills_for,
+    why_unpaid,
     with_skills,
 )
 
@@ -54,7 +55,9 @@ def post_choices(kiosk: Services) -> Response:
         raise TypeError(f"declare_task made a {type(asked).__name__}")
     table = kiosk.views.present().table
     declaration = with_skills(table, asked.declaration)
-    return answered(choices(table, declaration) if declaration.action is None else acting_choices(table, declaration))
+    if declaration.action is not None:
+        return answered(acting_choices(table, declaration))
+    return answered(choices(table, declaration, unpaid=why_unpaid(table, declaration) is not None))
 
 
 def acting_choices(table: Table, declared: Declaration) -> Choices:
@@ -105,7 +108,7 @@ def _others(table: Table, declared: Declaration) -> Iterator[Other]:
         return
     yield "focus", "yes", replace(declared, focus=True)
     yield "focus", "", replace(declared, focus=False)
-    yield from bonus_dice(table, declared)
+    yield from bonus_dice(table, declared, unpaid=why_unpaid(table, declared) is not None)
     if not row.settled:
         attributes, disciplines = skills_for(table, declared.character_id, action)
         yield from (("attribute", one.value, replace(declared, attribute=one)) for one in attributes)

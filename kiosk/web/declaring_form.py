@@ -51,6 +51,7 @@ from rules.game import (
     may_oppose,
     may_take_task,
     momentum_against,
+    momentum_to_declare,
     named_opponent,
     pool_of,
     when_next,
@@ -445,18 +446,19 @@ def _form(
         if DIAL in given and given[DIAL] != mark:  # it was set or changed while the form is open
             declared = as_dialled(table, _undialled(declared, given[DIAL]))
         for field, value in touched(given):
-            declared = _chosen(table, declared, field, value)
+            declared = _chosen(table, declared, field, value, later=later)
         if declared.action is not None and declared.action.name == WORKS:  # others may have made it easier, or ended it
             declared = _with_work(table, declared, declared.action.target_id)
         made["fixed"] = declared.action is not None
         chosen = fields_of(output(declared))
         made["said"] = _said(here, chosen, fixed=made["fixed"])
-        made["choices"] = _choices(table, declared)
+        unpaid = None if later else why_unpaid(table, declared)
+        made["choices"] = _choices(table, declared, unpaid=unpaid is not None)
         made["choices"]["circumstances"] = _circumstances(table, declared) if made["more"] else []
         made["choices"]["tracks"] = _tracks(table, declared) if table.conflict is None else []
         made["lists"] = _lists(table, declared, made["choices"])
         made["price"], made["odds"] = _told(table, declared)
-        made["odds"] = sentences(made["odds"], "" if later else _unpaid(table, declared))
+        made["odds"] = sentences(made["odds"], _unpaid_words(table, declared, unpaid))
         made["starts"] = _starts(table, declared)
     except (Refusal, WireError) as problem:
         made["odds"] = words_of(problem)
@@ -562,13 +564,14 @@ def _declared(chosen: Form) -> Declaration:
     return command.declaration
 
 
-def _chosen(table: Table, declared: Declaration, field: str, value: str) -> Declaration:
+def _chosen(table: Table, declared: Declaration, field: str, value: str, *, later: bool) -> Declaration:
     """`declared` with the touched choice applied; unchanged if that choice is gone."""
     if field == CIRCUMSTANCE:
         return _with_circumstance(declared, value)
     if field == WORK_ON:
         return _with_work(table, declared, value)
-    every = choices(table, with_skills(table, declared)).choices
+    unpaid = not later and why_unpaid(table, declared) is not None
+    every = choices(table, with_skills(table, declared), unpaid=unpaid).choices
     found = next((one for one in every if (one.field, one.value) == (field, value)), None)
     return declared if found is None else _declared(fields_of(found.declaration))
 
@@ -652,20 +655,20 @@ def _told(table: Table, declared: Declaration) -> tuple[str, str]:
     return joined_by(" ", [one for one in (*each, together) if one]), odds.words
 
 
-def _unpaid(table: Table, declared: Declaration) -> Phrase | str:
-    """That nobody can pay for the bonus dice as they were chosen, since the pools changed; empty where somebody can."""
-    why = why_unpaid(table, declared)
+def _unpaid_words(table: Table, declared: Declaration, why: Refusal | None) -> Phrase | str:
+    """That nobody can pay for the bonus dice as they were chosen, and `why`; empty where somebody can."""
     if why is not None and any(one.momentum for one in prices_of(table, declared)):
-        return say("That cannot be paid: the pool holds {pool} Momentum. Choose the dice again.", pool=table.momentum)
+        pool = momentum_to_declare(table)
+        return say("That cannot be paid: the pool holds {pool} Momentum. Choose the dice again.", pool=pool)
     return "" if why is None else why.message
 
 
-def _choices(table: Table, declared: Declaration) -> dict[str, Any]:
+def _choices(table: Table, declared: Declaration, *, unpaid: bool) -> dict[str, Any]:
     """Every choice with its chance: by field, those of an attribute or a discipline by their value."""
     found: dict[str, Any] = {"attribute": {}, "discipline": {}, "difficulty": [], "dice": [], "focus": "", "bought": []}
     names = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
     helping = {one.character_id for one in declared.assists}
-    helps, every = 0, choices(table, with_skills(table, declared))
+    helps, every = 0, choices(table, with_skills(table, declared), unpaid=unpaid)
     stands = (every.chance, cost_of(table, declared))
     for one in every.choices:
         chance = percent(one.chance)

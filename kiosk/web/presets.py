@@ -42,10 +42,10 @@ from rules.game import (
     chance,
     decide,
     may_help,
+    momentum_to_declare,
     pool_of,
     price_of_die,
     profile,
-    why_unpaid,
 )
 
 MOST: Final = 6
@@ -153,10 +153,10 @@ def presets(history: History, character_id: str) -> Iterator[Preset]:
             return
 
 
-def choices(table: Table, declaration: Declaration) -> Choices:
+def choices(table: Table, declaration: Declaration, *, unpaid: bool) -> Choices:
     """The chances of `declaration` and of each declaration that differs from it in one choice.
 
-    Raises `rules.errors.Refusal` where it names somebody who is not at the table.
+    `unpaid` as for `bonus_dice`. Raises `rules.errors.Refusal` where it names somebody who is not at the table.
     """
     return Choices(
         chance=chance(pool_of(table, declaration)).chance,
@@ -168,7 +168,7 @@ def choices(table: Table, declaration: Declaration) -> Choices:
                 price=cost_of(table, one),
                 declaration=output(one),
             )
-            for field, value, one in _others(table, declaration)
+            for field, value, one in _others(table, declaration, unpaid=unpaid)
         ),
     )
 
@@ -208,30 +208,33 @@ def _best(character: Character) -> Iterator[Declaration]:
         yield Declaration(character_id=character.character_id, attribute=attributes[0], discipline=discipline)
 
 
-def _others(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Declaration]]:
+def _others(table: Table, declared: Declaration, *, unpaid: bool) -> Iterator[tuple[str, str, Declaration]]:
     yield from (("attribute", one.value, replace(declared, attribute=one)) for one in Attribute)
     yield from (("discipline", one.value, replace(declared, discipline=one)) for one in Discipline)
     yield "focus", "yes", replace(declared, focus=True)
     yield "focus", "", replace(declared, focus=False)
     yield from (("difficulty", str(one), replace(declared, difficulty=one)) for one in range(HARDEST_UNASKED + 1))
-    yield from bonus_dice(table, declared)
+    yield from bonus_dice(table, declared, unpaid=unpaid)
     yield from helped(table, declared)
 
 
-def bonus_dice(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Declaration]]:
-    """More dice: for players by Momentum as long as the pool has it, what is missing as Threat; by Determination."""
-    payer, short = _payer(table, declared), why_unpaid(table, declared) is not None
+def bonus_dice(table: Table, declared: Declaration, *, unpaid: bool) -> Iterator[tuple[str, str, Declaration]]:
+    """More dice: for players by Momentum as long as the pool has it, what is missing as Threat; by Determination.
+
+    Where the pools cannot pay for those chosen, `unpaid`, Threat pays in them too what Momentum cannot any more.
+    """
+    payer = _payer(table, declared)
     already = sum(one.payer is not Payer.DETERMINATION for one in declared.purchases)
     most = MOST_BONUS_DICE - (len(declared.purchases) - already)
     for bought in range(most + 1):
         kept = _first(declared.purchases, bought)
-        kept = _payable(table, kept) if short else kept
+        kept = _payable(table, kept) if unpaid else kept
         more = _paid(table, payer, kept, max(0, bought - already))
         yield "dice", str(bought), replace(declared, purchases=(*kept, *more))
     character = next((one for one in table.characters if one.character_id == declared.character_id), None)
     values = [one.text for one in character.values if not one.struck] if character is not None else []
     others = tuple(one for one in declared.purchases if one.payer is not Payer.DETERMINATION)
-    others = _payable(table, others) if short else others
+    others = _payable(table, others) if unpaid else others
     if character is not None and character.determination and values and len(others) < MOST_BONUS_DICE:
         point = Purchase(payer=Payer.DETERMINATION)
         cited = declared.value or values[0]
@@ -252,7 +255,7 @@ def _first(purchases: Sequence[Purchase], bought: int) -> tuple[Purchase, ...]:
 def _payable(table: Table, purchases: Sequence[Purchase]) -> tuple[Purchase, ...]:
     """The bonus dice with Threat for what the pool does not hold any more; as they are where it has enough (BUY-3)."""
     dice: list[Purchase] = []
-    left = table.momentum
+    left = momentum_to_declare(table)
     for one in purchases:
         price = price_of_die(one, dice, profile=profile(table)).momentum
         short = max(0, price - left)
@@ -266,7 +269,7 @@ def _paid(table: Table, payer: Payer, before: Sequence[Purchase], count: int) ->
     dice: list[Purchase] = []
     ruled = profile(table)
     prices = (price_of_die(one, before[:place], profile=ruled) for place, one in enumerate(before))
-    left = max(0, table.momentum - sum(one.momentum for one in prices))
+    left = max(0, momentum_to_declare(table) - sum(one.momentum for one in prices))
     for _ in range(count):
         die = Purchase(payer=payer)
         price = price_of_die(die, (*before, *dice), profile=ruled).momentum
@@ -284,7 +287,7 @@ def _payer(table: Table, declared: Declaration) -> Payer:
         return known
     character = next((one for one in table.characters if one.character_id == declared.character_id), None)
     npc = character is None or character.standing is not Standing.PLAYER
-    return Payer.MOMENTUM if table.momentum and not npc else Payer.THREAT
+    return Payer.MOMENTUM if not npc and momentum_to_declare(table) else Payer.THREAT
 
 
 def helped(table: Table, declared: Declaration) -> Iterator[tuple[str, str, Declaration]]:

@@ -269,17 +269,19 @@ def prepared(draft: Draft, declaration: Declaration) -> Declaration:
     return declaration
 
 
-def why_unpaid(table: Table, declaration: Declaration) -> Refusal | None:
-    """Why the pools cannot pay for the bonus dice of a Task that is declared now; None where they can.
-
-    What the spending before it would save is there by then.
-    """
-    character, task = find_character(table, declaration.character_id), table.task
+def momentum_to_declare(table: Table) -> int:
+    """The Momentum in the pool once a Task is declared now: what the spending before it saves is there by then."""
+    task = table.task
     ends = task is not None and task.phase is TaskPhase.SPENDING
-    saved = leftover(table, task).saved if task is not None and ends else 0
+    return table.momentum + (leftover(table, task).saved if task is not None and ends else 0)
+
+
+def why_unpaid(table: Table, declaration: Declaration) -> Refusal | None:
+    """Why the pools cannot pay for the bonus dice of a Task that is declared now; None where they can."""
+    character = find_character(table, declaration.character_id)
     bill = buy_dice(
         declaration.purchases,
-        Funds(momentum=table.momentum + saved, threat=table.threat, determination=character.determination),
+        Funds(momentum=momentum_to_declare(table), threat=table.threat, determination=character.determination),
         profile(table),
         value_applies=value_applies(character, declaration.value),
         npc=is_npc(character),

@@ -186,10 +186,47 @@ def test_bonus_dice_that_nobody_can_pay_for_any_more_say_so_and_what_they_cost_n
     assert bonus_dice(client, "phone", who)[0] == phone, "and are what they were once it can be paid again"
 
 
-def bonus_dice(client: FlaskClient, page: str, who: str) -> tuple[str, list[str]]:
-    """The words of the open form with two bonus dice, and those of the list that it has them in."""
-    skills = {"attribute": "control", "discipline": "engineering", "complication_range": "1", "difficulty": "1"}
-    asked = {"page": page, "me": who, **skills, "declare": "yes", "character_id": who, "bought": "momentum momentum"}
+def test_bonus_dice_are_paid_for_with_what_the_spending_before_saves(client: FlaskClient) -> None:
+    """BUY-3."""
+    who = set_up(client)
+    send(client, "declare_task", declaration=declaration_of({**ROLLED, "character_id": who}))
+    number = client.get("/api/v1/table").get_json()["table"]["request"]["number"]
+    send(client, "enter_dice", request=number, faces=[1, 20])
+    send(client, "adjust_pool", pool="momentum", change=1)
+    table = client.get("/api/v1/table").get_json()["table"]
+    assert (table["momentum"], table["task"]["phase"], table["task"]["momentum_left"]) == (1, "spending", 1)
+    shown, lists = bonus_dice(client, "phone", who, "momentum momentum momentum")
+    assert "That cannot be paid: the pool holds 2 Momentum. Choose the dice again." in shown
+    prices = ["1 Momentum", "2 Momentum, 1 Threat added", "2 Momentum, 4 Threat added"]
+    assert [one.partition(", ")[2] for one in lists[2:]] == prices
+    assert bonus_dice(client, "phone", who, "")[1][1:] == lists[2:], "so are dice of which none is chosen yet"
+
+
+def test_nobody_is_told_of_a_task_for_later_that_its_dice_cannot_be_paid(client: FlaskClient) -> None:
+    """They are paid for when it begins."""
+    who = set_up(client)
+    card = {"attributes": ATTRIBUTES_OF_CREW, "disciplines": DISCIPLINES_OF_CREW}
+    send(client, "save_character", name="Ben Reed", values=["Never alone"], **card)
+    other = client.get("/api/v1/table").get_json()["table"]["characters"][1]["character_id"]
+    send(client, "declare_task", declaration=declaration_of({**ROLLED, "character_id": other}))
+    shown, lists = bonus_dice(client, "phone", who)
+    assert "Declare it for later" in shown
+    assert "cannot be paid" not in shown
+    assert lists[2] == "2: 3 Momentum"
+    assert lists[1].endswith(" %, 1 Momentum")
+    fewer, _ = bonus_dice(client, "phone", who, choose="dice/1")
+    assert "The dice cost 1 Momentum." in fewer
+
+
+SKILLS = {"attribute": "control", "discipline": "engineering", "complication_range": "1", "difficulty": "1"}
+ROLLED = {**SKILLS, "rolled": "yes"}
+
+
+def bonus_dice(
+    client: FlaskClient, page: str, who: str, bought: str = "momentum momentum", **more: str
+) -> tuple[str, list[str]]:
+    """The words of the open form with bonus dice, two unless others are said, and of the list that it has them in."""
+    asked = {"page": page, "me": who, **SKILLS, "declare": "yes", "character_id": who, "bought": bought, **more}
     form = str(client.get("/parts/declare", query_string=asked).get_json()["declare"]).replace("\xa0", " ")
     listed = re.search(r'name="bought".*?</select>', form, re.DOTALL)
     options = re.findall(r"<option[^>]*>([^<]*)", listed[0]) if listed else []
