@@ -596,10 +596,16 @@ def resistance_words(done: Work) -> Phrase | str:
         whole = say("{whole} with {effects}", whole=done.whole, effects=counted(effects, "Effect"))
     resistance = done.track.resistance
     if not resistance or not done.whole:
-        return ended(whole) if effects else ""
-    if done.track.progress and done.amount > done.whole - resistance:
-        return say("{whole}, less Resistance {resistance}, but 1 at least.", whole=whole, resistance=resistance)
-    return say("{whole}, less Resistance {resistance}.", whole=whole, resistance=resistance)
+        return say("The dice came to {whole}.", whole=whole) if effects else ""
+    if not done.track.progress:
+        return say("The dice came to {whole}, less Resistance {resistance}.", whole=whole, resistance=resistance)
+    if done.amount > done.whole - resistance:
+        return say(
+            "The success brought {whole}, less Resistance {resistance}, but 1 at least.",
+            whole=whole,
+            resistance=resistance,
+        )
+    return say("The success brought {whole}, less Resistance {resistance}.", whole=whole, resistance=resistance)
 
 
 def _gone(table: Table, event: ExtendedTaskFinished | ExtendedTaskEnded) -> Table:

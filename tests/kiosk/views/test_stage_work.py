@@ -83,11 +83,13 @@ def test_what_they_came_to_is_told_with_what_resistance_and_effects_made_of_it()
     assert str(told.headline) == "Hold the core: Okafor gets 5 Work and 1 Breakthrough"
     assert told.number == StageFact("Work", "5 of 8")
     assert [str(one) for one in told.lines] == [
-        "7 with 1 Effect, less Resistance 2.",
+        "The dice came to 7 with 1 Effect, less Resistance 2.",
         "Breakthroughs: 1 of 3.",
         "The next Task on it has Difficulty 1.",
     ]
-    assert str(said(game).normal).startswith("5 Work and 1 Breakthrough. 7 with 1 Effect, less Resistance 2. Hold the")
+    assert str(said(game).normal).startswith(
+        "5 Work and 1 Breakthrough. The dice came to 7 with 1 Effect, less Resistance 2. Hold the"
+    )
 
 
 def test_no_next_task_is_told_of_once_the_extended_one_was_given_up() -> None:
@@ -105,14 +107,17 @@ def test_nothing_is_said_of_resistance_that_was_not_met_and_effects_that_were_no
     assert str(said(game).normal) == "3 Work. Hold the core has 3 of 8 Work, 0 of 3 Breakthroughs."
     game = at_work(resistance=0)
     game.throw_challenge(EFFECT, EFFECT, BLANK, BLANK, BLANK, BLANK)
-    assert [str(one) for one in telling(game).lines] == ["2 with 2 Effects.", "Breakthroughs: 0 of 3."]
+    assert [str(one) for one in telling(game).lines] == ["The dice came to 2 with 2 Effects.", "Breakthroughs: 0 of 3."]
 
 
 def test_work_that_resistance_takes_whole_is_told_too() -> None:
     game = at_work()
     game.throw_challenge(1, BLANK, BLANK, BLANK, BLANK, BLANK)
     assert str(telling(game).headline) == "Hold the core: Okafor gets no Work done"
-    assert [str(one) for one in telling(game).lines] == ["1, less Resistance 2.", "Breakthroughs: 0 of 3."]
+    assert [str(one) for one in telling(game).lines] == [
+        "The dice came to 1, less Resistance 2.",
+        "Breakthroughs: 0 of 3.",
+    ]
 
 
 def test_the_last_breakthrough_says_that_it_is_finished() -> None:
@@ -120,7 +125,7 @@ def test_the_last_breakthrough_says_that_it_is_finished() -> None:
     game.throw_challenge(2, 2, 2, 1, BLANK, BLANK)
     assert not game.table.extended
     assert [str(one) for one in telling(game).lines] == [
-        "7, less Resistance 2.",
+        "The dice came to 7, less Resistance 2.",
         "Breakthroughs: 1 of 1.",
         "Hold the core is finished.",
     ]
@@ -165,9 +170,9 @@ def test_progress_is_told_beside_the_dice_that_made_it() -> None:
     assert [one.shape for one in seen(game).dice] == ["d20"] * 2
     assert str(telling(game).headline) == "Hold the core: Okafor gets 2 Progress"
     assert telling(game).number == StageFact("Progress", "2 of 8")
-    assert [str(one) for one in telling(game).lines] == ["4, less Resistance 2."]
+    assert [str(one) for one in telling(game).lines] == ["The success brought 4, less Resistance 2."]
     game = at_work(Ruleset.SECOND_EDITION, resistance=4)
-    assert [str(one) for one in telling(game).lines] == ["4, less Resistance 4, but 1 at least."]
+    assert [str(one) for one in telling(game).lines] == ["The success brought 4, less Resistance 4, but 1 at least."]
 
 
 def test_they_stay_where_the_gamemaster_has_set_the_next_task() -> None:
