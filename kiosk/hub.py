@@ -188,12 +188,6 @@ class Hub:
         return len(self._subscribers)
 
     @property
-    def pages(self) -> tuple[str, ...]:
-        """The live pages, as `subscribe` has their names; programs have none."""
-        with self._lock:
-            return tuple(one.page for one in self._subscribers if one.page)
-
-    @property
     def tabs(self) -> frozenset[str]:
         """The live pages as each names itself, those that do."""
         with self._lock:

@@ -199,10 +199,6 @@ class Choosing:
             there = [(its_id, one) for (its_id, _), one in self._choosers.items() if one.until > now]
         return {its_id: one for its_id, one in there if its_id != me and not (person and one.person == person)}
 
-    def names(self, *, person: str = "", me: str = "") -> tuple[str, ...]:
-        """Their names."""
-        return tuple(one.name for one in self.choosers(person=person, me=me).values())
-
     def line(self, language: Language, *, person: str = "", me: str = "") -> str:
         """The words of the line, but for that person and `me`; empty where nobody else is choosing."""
         found = self.choosers(person=person, me=me).values()

@@ -102,7 +102,7 @@ def test_whoever_declares_chooses_no_more(desk: Desk, client: FlaskClient) -> No
     send(client, "declare_task", declaration={"character_id": character, "attribute": "control", "discipline": "conn"})
     assert line(client) == ""
     desk.services.choosing.sweep()
-    assert desk.services.choosing.names() == ()
+    assert desk.services.choosing.choosers() == {}
 
 
 def test_a_page_that_is_behind_does_not_bring_back_whoever_stands_in_line(client: FlaskClient) -> None:
