@@ -336,6 +336,27 @@ def test_the_tables_of_the_books_stand_side_by_side_in_a_duel(kiosk: Program, op
     assert below["y"] <= above["y"] + 1, "what was touched stays in sight"
 
 
+def test_the_tables_of_the_books_are_requested_once_however_often_they_are_opened(
+    kiosk: Program, open_page: OpenPage
+) -> None:
+    EVENINGS[1][0].play(Evening(kiosk))
+    page = live(open_page("/gm", 1366, 768))
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if "/parts/reference" in one.url else None)
+    title, within = page.locator("#reference > summary"), page.locator("#reference details.part")
+    title.click()
+    within.first.locator("summary").click()
+    expect(within.first).to_have_attribute("open", "")
+    for _ in range(2):
+        title.click()
+        expect(within.first.locator("summary")).to_be_hidden()
+        title.click()
+        expect(within.first.locator("summary")).to_be_visible()
+        page.wait_for_timeout(300)
+    assert len(asked) == 1
+    expect(within.first, "what was open stays so").to_have_attribute("open", "")
+
+
 def test_a_number_and_its_note_stand_in_one_line_on_a_phone(kiosk: Program, open_page: OpenPage) -> None:
     EVENINGS[1][0].play(Evening(kiosk))
     page = open_page("/play", 320, 640, bypass_csp=True)

@@ -133,7 +133,7 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   void (link.dataset.opens ? open(link) : close().then(() => byId("declare-open")?.focus()));
 });
-document.addEventListener("toggle", ({ target }) => (target.open ? wake([target]) : target.matches(".action[data-fresh]") && fetch(`${target.dataset.fresh}&tab=${TAB}`).catch(() => {})), true); // of the others the kiosk knows
+document.addEventListener("toggle", ({ target }) => (target.open ? wake(target.matches(".action, :not([data-live])") ? [target] : []) : target.matches(".action[data-fresh]") && fetch(`${target.dataset.fresh}&tab=${TAB}`).catch(() => {})), true); // of the others the kiosk knows
 document.addEventListener("input", ({ target }) => {
   const form = target.closest("#declare-form, [data-fresh] > form:is([data-act=declare_task], [data-act=line_up])");
   if (!form) return;
