@@ -223,6 +223,7 @@ def test_the_dice_of_work_leave_the_main_action_in_sight(kiosk: Program, open_pa
     leads(phone, "Declare a Task")
     for page in (phone, screen):
         expect(page.locator("#stage .die-challenge")).to_have_count(6)
+        expect(page.locator("#stage .die-challenge").last).to_be_visible()
         expect(page.locator("#stage h2")).to_contain_text("Lindqvist gets 5 Work and 1 Breakthrough")
         expect(page.locator("#stage .facts")).to_contain_text("5 of 8")
         expect(page.locator("#stage .stage-lines")).to_contain_text("6 with 1 Effect, less Resistance 1.")
