@@ -148,15 +148,21 @@ def test_on_a_small_phone_the_line_is_there_whole_and_moves_nothing(
     ]
     for path in (f"/play?me={acting}", f"/play/fight?me={acting}", "/gm", "/text"):
         page = live(open_page(path, 320, 568, locale=language)) if path != "/text" else open_page(path, 320, 568)
-        before = page.evaluate(PLACES)
-        assert before, path
-        for line in lines:
-            page.locator("#choosing").evaluate("(one, line) => { one.textContent = line; }", line)
-            assert page.evaluate(PLACES) == before, (path, line)
-            assert page.locator("#choosing").evaluate(WHOLE), (path, line)
-        page.locator("#choosing").evaluate("(one, line) => { one.textContent = line; }", lines[0] * 3)
-        assert page.evaluate(PLACES) != before, "a page made bad"
+        for width, height in ((320, 568), (385, 844), (390, 844), (409, 900)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.locator("#choosing").evaluate(WRITTEN, "")
+            before = page.evaluate(PLACES)
+            assert before, path
+            for line in lines:
+                page.locator("#choosing").evaluate(WRITTEN, line)
+                assert page.evaluate(PLACES) == before, (path, width, line)
+                assert page.locator("#choosing").evaluate(WHOLE), (path, width, line)
+            page.locator("#choosing").evaluate(WRITTEN, lines[0] * 5)
+            assert page.evaluate(PLACES) != before, "a page made bad"
 
+
+WRITTEN = "(one, line) => { one.textContent = line; }"
+"""Puts these words in an element."""
 
 PLACES = """() => [...document.querySelectorAll("main :is(button, summary, a, h2)")]
     .filter(one => one.checkVisibility()).map(one => Math.round(one.getBoundingClientRect().top + scrollY))"""
