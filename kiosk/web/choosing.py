@@ -8,7 +8,7 @@ that is published.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -80,6 +80,24 @@ def words_of_choosers(names: Iterable[str], acting: int = 0) -> Phrase | str:
     return several if many else say("Choosing Tasks: {names}.", names=together)
 
 
+def _newest(forms: Iterable[tuple[str, OpenForm]]) -> dict[str, OpenForm]:
+    """By id, the form that was touched last; in the order of those that came first."""
+    found: dict[str, OpenForm] = {}
+    for its_id, one in forms:
+        if its_id not in found or one.until >= found[its_id].until:
+            found[its_id] = one
+    return found
+
+
+def _declared(events: Iterable[object]) -> Iterator[str]:
+    """Who declared a Task with those events, for now or for later."""
+    for event in events:
+        if isinstance(event, TaskDeclared):
+            yield event.task.declaration.character_id
+        elif isinstance(event, LinedUp):
+            yield event.declaration.character_id
+
+
 class Choosing:
     """The choosers of one kiosk. Any thread may call, and waits for no page: pages are told by a thread of its own."""
 
@@ -90,7 +108,7 @@ class Choosing:
         self._choosers: dict[_Place, OpenForm] = {}
         self._holds: dict[_Place, object] = {}
         self._acts: set[_Place] = set()
-        self._told: frozenset[tuple[str, str, bool]] = frozenset()
+        self._told: frozenset[tuple[str, str, bool, bool]] = frozenset()
         self._timer: threading.Timer | None = None
         self._due = 0.0
         self._hub: Hub | None = None
@@ -135,9 +153,8 @@ class Choosing:
                 del self._holds[oldest]
                 self._acts.discard(oldest)
             until = self._clock.monotonic() + SECONDS
-            is_new = all(one != character_id for one, _ in self._choosers)
             self._choosers[place] = OpenForm(name, person, until, tab in self._live(), acts)
-            if is_new:
+            if self._news() != self._told:
                 self._wake(0.0)
 
     def _move_in(self, place: _Place, holds: object) -> None:
@@ -160,21 +177,17 @@ class Choosing:
         turn = table.conflict.turn if table.conflict is not None else None
         acting = {turn.combatant_id, turn.guest_id} if turn is not None else set[str]()
         acted = committed.decision.command == name_of(TakeMinorAction)
+        declared = set(_declared(committed.decision.events))
         with self._lock:
-            for place in [one for one in self._acts if acted or one[0] not in acting]:
+            for place in [one for one in self._acts if acted or one[0] not in acting or one[0] in declared]:
                 self._acts.discard(place)
-                self._holds.pop(place, None)  # in the next Turn the same form is told again
+                self._holds.pop(place, None)  # the same form is told again, in this Turn or in the next
             over = {
                 its_id for (its_id, _), one in self._choosers.items() if one.acts and (acted or its_id not in acting)
             }
             gone = {its_id for its_id, _ in self._choosers} - players
-        for character_id in gone | over:
+        for character_id in gone | over | declared:
             self._forget(character_id)
-        for event in committed.decision.events:
-            if isinstance(event, TaskDeclared):
-                self._forget(event.task.declaration.character_id)
-            elif isinstance(event, LinedUp):
-                self._forget(event.declaration.character_id)
 
     def closed(self, character_id: str, person: str, tab: str = "") -> None:
         """A page of that person shows no form for that character: it is missed soon, unless it is there again.
@@ -193,11 +206,11 @@ class Choosing:
                     self._wake(LOOK)
 
     def choosers(self, *, person: str = "", me: str = "") -> dict[str, OpenForm]:
-        """Who is choosing, by id, but for those of that person and `me`."""
+        """Who is choosing, by id, but for those of that person and `me`: of two forms, the one touched last."""
         with self._lock:
             now = self._clock.monotonic()
             there = [(its_id, one) for (its_id, _), one in self._choosers.items() if one.until > now]
-        return {its_id: one for its_id, one in there if its_id != me and not (person and one.person == person)}
+        return _newest((its_id, one) for its_id, one in there if its_id != me and not (person and one.person == person))
 
     def line(self, language: Language, *, person: str = "", me: str = "") -> str:
         """The words of the line, but for that person and `me`; empty where nobody else is choosing."""
@@ -229,10 +242,17 @@ class Choosing:
     def _tell(self, hub: Hub) -> None:
         with self._telling:
             with self._lock:
-                now = frozenset((its_id, one.name, one.acts) for (its_id, _), one in self._choosers.items())
-            if now != self._told:
-                self._told = now
+                before, self._told = self._told, self._news()
+                is_news = before != self._told
+            if is_news:
                 hub.publish_beside()
+
+    def _news(self) -> frozenset[tuple[str, str, bool, bool]]:
+        """What lines can differ by: each form's id, name and kind, and whether it is the newest. The lock is held."""
+        newest = _newest((its_id, one) for (its_id, _), one in self._choosers.items())
+        return frozenset(
+            (its_id, one.name, one.acts, newest[its_id] is one) for (its_id, _), one in self._choosers.items()
+        )
 
     def _forget(self, character_id: str) -> None:
         """Somebody chooses no more; the same form, asked for once more by a page that is behind, is no touch."""

@@ -123,9 +123,16 @@ def test_the_others_see_who_is_choosing_an_action_of_their_turn(phones: tuple[Op
         expect(page.locator("#choosing")).to_be_empty()
     guard.click()
     expect(screen.locator("#choosing")).to_have_text(words)
-    okafor.locator("#act-personal-guard .main-action").click()
-    for page in (screen, reed):
-        expect(page.locator("#choosing")).to_be_empty()
+    for _ in range(2):  # the same once more, in the same Turn
+        okafor.locator("#act-personal-guard .main-action").click()
+        for page in (screen, reed):
+            expect(page.locator("#choosing")).to_be_empty()
+        expect(guard).to_be_hidden()
+        assert okafor.request.post(f"{base}/api/v1/commands", data={"command": "undo"}, headers=headers).ok
+        expect(guard).to_be_visible()
+        guard.click()
+        expect(okafor.locator("#act-personal-guard .main-action")).to_be_visible()
+        expect(screen.locator("#choosing")).to_have_text(words)
 
 
 LONGEST = ("Wilhelmina Cons…", "Okafor, Lindqvist, Reeds")

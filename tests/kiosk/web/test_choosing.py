@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
 
 import pytest
@@ -312,6 +313,50 @@ def test_whose_turn_is_over_or_who_took_a_minor_action_chooses_none(client: Flas
     assert line(client) != ""
     send(client, "end_turn")
     assert line(client) == ""
+
+
+def test_the_same_action_is_told_again_in_the_same_turn_once_it_was_declared(client: FlaskClient) -> None:
+    """After undo, say, or as a second attack that Momentum bought."""
+    okafor, reed = two(client)
+    fight(client, okafor, reed)
+    deed(client, okafor, tab="one")
+    words = line(client)
+    assert words != ""
+    guard = {"character_id": okafor, "action": {"name": "guard", "target_id": okafor}}
+    send(client, "declare_task", declaration=guard)
+    assert deed(client, okafor, tab="one") == {}, "a page that is behind"
+    assert line(client) == ""
+    send(client, "undo")
+    deed(client, okafor, tab="one")
+    assert line(client) == words
+
+
+def test_of_two_open_forms_of_one_character_the_newest_is_told_at_once(
+    desk: Desk, client: FlaskClient, still: StillClock
+) -> None:
+    """A Task's on one page and an action's on another: pages that are there hear the same as one that is loaded."""
+    okafor, reed = two(client)
+    screen = iter(desk.hub.subscribe(page="display"))
+    for tab in ("one", "two"):
+        live(desk, tab, okafor)
+
+    def told(kind: str) -> str:
+        words = line(client)
+        assert words.endswith(kind)
+        while messages(screen, "beside")["choosing"] != unescape(words):
+            pass
+        return words
+
+    opened(client, okafor, tab="one")
+    task = told("a Task.")
+    fight(client, okafor, reed)
+    still.ticks += 1
+    deed(client, okafor, tab="two")
+    told("an action.")
+    still.ticks += 1
+    opened(client, okafor, tab="one")
+    assert told("a Task.") == task
+    assert len(desk.services.choosing.choosers()) == 1
 
 
 def test_the_same_action_is_told_again_in_another_turn_and_once_it_was_closed(
