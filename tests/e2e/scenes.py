@@ -277,7 +277,7 @@ _TABLE: Final = (
     Scene("free", "Dice that nobody asked for: shown, not scored.", _free, "free", "Free roll"),
     Scene("extended", "Work on an Extended Task.", _extended, "outcome", "Pump out the hold: Lindqvist succeeds"),
     Scene("extended-work", "The Challenge Dice of that work.", _extended_done, "ask", "Throw 6 Challenge Dice"),
-    Scene("extended-worked", "They lie there, with what they came to.", _extended_worked, "outcome", _WORKED),
+    Scene("extended-worked", "These dice on the table, with what they came to.", _extended_worked, "outcome", _WORKED),
     Scene("conflict", "A fight between two throws.", _fight, "turn", _TURN),
     Scene("injury", "A hit: somebody has to choose.", _injury, "chain", "Ben Adeyemi is hit Adeyemi chooses"),
 )
