@@ -176,8 +176,8 @@ def held_words(die: Mapping[str, Any], number: int) -> Phrase:
 
 
 def numbered(words: str) -> str:
-    """`words` with no end of a line between a number and its word."""
-    return _BEFORE_ITS_WORD.sub("\u00a0", str(words))
+    """`words` with no end of a line between a number and its word; what is markup stays it."""
+    return _as_it_was(words, _BEFORE_ITS_WORD.sub("\u00a0", str(words)))
 
 
 _BEFORE_ITS_WORD: Final = re.compile(r"(?<=\d) (?=[^\W\d_])")
@@ -185,8 +185,12 @@ _BEFORE_ITS_WORD: Final = re.compile(r"(?<=\d) (?=[^\W\d_])")
 
 
 def number_kept(name: str) -> str:
-    """`name`, or what a headline says of it, with no end of a line before the number at its end."""
-    return _LAST_NUMBER.sub("\u00a0", name)
+    """`name`, or what a headline says of it, with no end of a line before the number at its end; markup stays it."""
+    return _as_it_was(name, _LAST_NUMBER.sub("\u00a0", name))
+
+
+def _as_it_was(words: str, kept: str) -> str:
+    return Markup(kept) if isinstance(words, Markup) else kept  # noqa: S704 - a space of it is another one
 
 
 _LAST_NUMBER: Final = re.compile(r" (?=\d+\u2069?(?:$|:))")
@@ -207,21 +211,27 @@ _SHORT: Final = 20
 def one_line(words: object, *, apart: bool = False) -> str:
     """`words` for a page, of which each word that is too long for any line is one that a phone cuts short.
 
-    It is there as a whole, so that it is read aloud, found and copied whole. `apart`: where there is one, all of the
-    words are one part of what shows them, as of a button.
+    It is there as a whole, so that it is read aloud, found and copied whole. `apart`, as of a button: a number stays in
+    one line with its word, and a few words with the colon that ends them; where a part is marked, all of the words are
+    one part of what shows them.
     """
     shown = as_said(words)
     if isinstance(shown, Markup):
         return shown
-    parts = _LONG.split(str(shown))  # every second one is long
+    first, colon, rest = (numbered(str(shown)) if apart else str(shown)).partition(": ")
+    told = apart and bool(colon) and " " in first and len(first) < _SHORT
+    parts = _LONG.split(rest if told else f"{first}{colon}{rest}")  # every second one is long
     made = Markup("").join(_CUT_SHORT.format(part) if place % 2 else part for place, part in enumerate(parts))
-    return _APART.format(made) if apart and len(parts) > 1 else made
+    made = _TOLD_FIRST.format(first) + made if told else made
+    return _APART.format(made) if apart and (told or len(parts) > 1) else made
 
 
 _LONG: Final = re.compile(r"(\S{28,})")
 """A word of more letters than a narrow phone has room for in a headline."""
 _CUT_SHORT: Final = Markup('<span class="long">{}</span>')
 """Such a word in its place."""
+_TOLD_FIRST: Final = Markup('<span class="told-first">{}:</span> ')
+"""A few words before what they are said of."""
 _APART: Final = Markup("<span>{}</span>")
 """All the words in one."""
 

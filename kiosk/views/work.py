@@ -106,8 +106,8 @@ def work_of(
     * `thrower` says whether `me`, or another whom the person took, is asked for dice.
     * `again` throws dice again; `cited`, `scored` and `challenge` are for what else may be done. `misread` says whose
       die the `scored` are.
-    * `lying` are the dice of a held throw, `asked` and `others` those in question and the rest; `too_many` says whether
-      some must be left out, and `pattern` whether a mat may be the cause.
+    * `lying` are the dice of a held throw, `asked` and `others` those in question and the rest; `too_many` says how
+      many must be left out, and `pattern` whether a mat may be the cause.
     """
     table = view["table"]
     taken = _taken_with(view, me) if held is None else held
@@ -615,7 +615,7 @@ def _looked_at(table: Json) -> dict[str, Any]:
     """The dice of a held throw, each with its place: those that are `asked` about and the `others`."""
     held, request = table["held"], table["request"]
     if not held:
-        return {"lying": [], "asked": [], "others": [], "pattern": False, "too_many": False}
+        return {"lying": [], "asked": [], "others": [], "pattern": False, "too_many": 0}
     wanted = {one["position"] for one in held["questions"]}
     dice: list[tuple[int, Mapping[str, Any]]] = list(enumerate(held["dice"]))
     awaited = request["count"] if request else 0
@@ -625,5 +625,5 @@ def _looked_at(table: Json) -> dict[str, Any]:
         "asked": [one for one in dice if one[0] in wanted],
         "others": [one for one in dice if one[0] not in wanted],
         "pattern": held["source"] == "camera" and len(wanted - {None}) > awaited + SPARE,
-        "too_many": any((one["seen"] or 0) > (one["expected"] or 0) for one in counted),
+        "too_many": max((max(0, (one["seen"] or 0) - (one["expected"] or 0)) for one in counted), default=0),
     }

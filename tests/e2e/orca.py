@@ -146,7 +146,7 @@ class Orca:
     def _log_until_now(self) -> list[Spoken]:
         if not self._log.exists():
             return []
-        found = _SPOKEN.finditer(self._log.read_text(encoding="utf-8"))
+        found = _SPOKEN.finditer(self._log.read_text(encoding="utf-8").replace("\u00a0", " "))  # an ear hears neither
         return [Spoken(one["words"].strip(), key=one["key"] is not None) for one in found]
 
     def _said(self, since: int) -> list[str]:

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program, until
-from tests.e2e.scenes import Evening
+from tests.e2e.scenes import EVENINGS, Evening
 from tests.e2e.test_distance import minutes
 from tests.e2e.test_pages import live
 
@@ -224,3 +224,37 @@ def test_by_candlelight_no_word_breaks_and_folds_are_as_round_as_buttons(kiosk: 
     )
     page.goto(page.url.removesuffix("display") + "screen")
     expect(page.get_by_text("This browser has colours of its own: Candlelight.")).to_be_visible()
+
+
+PARTED = """() => {
+    const parted = [], range = document.createRange();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const bottom = (node, [word, index]) => {
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        return range.getBoundingClientRect().bottom;
+    };
+    const told = [/(Scale) (\\d+)/d, /(goes) (out):/d];
+    while (walker.nextNode()) {
+        const node = walker.currentNode;
+        if (!node.parentElement.checkVisibility() || node.parentElement.closest("option, .unseen")) continue;
+        for (const { indices } of told.map((one) => one.exec(node.data.replaceAll("\\u00a0", " "))).filter(Boolean)) {
+            const [first, second] = indices.slice(1).map(([at, to]) => bottom(node, [node.data.slice(at, to), at]));
+            if (Math.abs(first - second) > 4) parted.push(node.data);
+        }
+    }
+    return parted;
+}"""
+"""What stands on two lines though it is one: a label and its number, or the words of what goes out."""
+
+
+def test_a_label_and_its_number_stay_on_one_line(kiosk: Program, open_page: OpenPage) -> None:
+    evening = Evening(kiosk)
+    for scene in EVENINGS[2]:
+        scene.play(evening)
+    pages = [open_page(path, 390, 844) for path in ("/gm", "/conflict", "/setup", "/play/table")]
+    for page in pages:
+        page.evaluate("() => { for (const one of document.querySelectorAll('details')) one.open = true; }")
+        for width in (*range(300, 480, 6), 768, 1024, 1280):
+            page.set_viewport_size({"width": width, "height": 844})
+            assert page.evaluate(PARTED) == [], f"{page.url} at {width} pixels"

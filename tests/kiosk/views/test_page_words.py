@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from markupsafe import Markup
 
 from kiosk.views.page_words import number_kept, numbered, one_line, source_words
 
@@ -40,6 +41,9 @@ def test_the_number_of_one_of_several_stays_on_the_line_of_its_name() -> None:
 def test_a_number_stays_beside_its_word() -> None:
     assert numbered("Ada 2 takes 5 damage") == "Ada 2\u00a0takes 5\u00a0damage", "also its own"
     assert numbered("Brack hits Ada: 5 damage") == "Brack hits Ada: 5\u00a0damage"
+    kept = [numbered(Markup("&amp; 5 damage")), number_kept(Markup("R&amp;D, Scale 4"))]
+    assert kept == [Markup("&amp; 5\u00a0damage"), Markup("R&amp;D, Scale\u00a04")]
+    assert all(isinstance(one, Markup) for one in kept)
 
 
 def test_a_word_too_long_for_any_line_is_one_to_cut_short_and_stays_whole() -> None:
@@ -48,3 +52,11 @@ def test_a_word_too_long_for_any_line_is_one_to_cut_short_and_stays_whole() -> N
     assert one_line(one_line(f"{name} hits")) == one_line(f"{name} hits"), "once"
     assert one_line(f"Begin {name}'s", apart=True).startswith("<span>Begin <span class=")
     assert one_line("Lieutenant Okoro hits", apart=True) == "Lieutenant Okoro hits"
+
+
+def test_what_a_button_says_first_stays_in_one_line() -> None:
+    first = '<span><span class="told-first">A system goes out:</span> computers</span>'
+    assert one_line("A system goes out: computers", apart=True) == first
+    longer = "Keep the Initiative by adding Threat: Adeyemi is next"
+    assert one_line(longer, apart=True) == longer
+    assert one_line("Lose 2 Power", apart=True) == "Lose 2\u00a0Power"

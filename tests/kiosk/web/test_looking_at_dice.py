@@ -47,6 +47,14 @@ def test_of_one_die_too_many_each_is_one_tap(desk: Desk, client: FlaskClient) ->
     assert [one["die"]["face"] for one in task["dice"]] == [3, 17]
 
 
+def test_of_several_dice_too_many_their_number_is_asked_for(desk: Desk, client: FlaskClient) -> None:
+    declared(client, set_up(client))
+    see(desk, d20(3), d20(12), d20(17), d20(18))
+    for title in ("Tap the 2 dice that do not count", "Tap the die that does not count"):
+        assert f'<h2 id="question-title">{title}</h2>' in parts_of(client, LivePage.PHONE)["held"]
+        send(client, "drop_die", position=0)
+
+
 def test_a_die_to_leave_out_stands_upright_where_it_can_be_cut_out(
     desk: Desk, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

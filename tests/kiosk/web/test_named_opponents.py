@@ -138,7 +138,7 @@ def test_whoever_won_spends_at_once_where_the_loser_has_nothing_to_choose() -> N
             phone.asks("enter_dice", request=table_of(sam)["request"]["number"], faces=faces)
         assert table_of(sam)["task"]["who"] == "Okafor", "nobody had to say that Brack has nothing to buy"
         shown = page(sam, f"/play?me={ids['Okafor']}")
-        assert re.search('<button[^>]*class="main-action[^>]*>[^/]*Done: save 2 Momentum', shown)
+        assert re.search('<button[^>]*class="main-action[^>]*>[^/]*Done: save 2\u00a0Momentum', shown)
         assert "<summary>A die of Brack was misread</summary>" in shown
         assert "Die 1: 19" in shown
         status, _ = Phone(desk, name="Ana").asks("finish_spending")

@@ -104,7 +104,7 @@ def test_a_phone_calls_another_players_character_as_the_stage_does(table: Table)
     assert lines_up(table.ana, table.reed, line="yes") == 200
     assert "Your Task begins by itself when Featherstonehaugh is done" in page(table.ana, "/play")
     own = table.desk.client().get(f"/play?me={table.reed}").get_data(as_text=True)
-    assert "Go on now: Featherstonehaugh saves 2 Momentum" in unescape(own)
+    assert "Go on now: Featherstonehaugh saves 2 Momentum" in words(own)
 
 
 def test_a_question_about_anothers_dice_stands_folded(table: Table) -> None:
@@ -165,7 +165,7 @@ def test_a_declaration_waits_for_another_persons_outcome_and_begins_by_itself(ta
     assert "Take it back" in shown
     assert "Task that waits" not in shown
     (main,) = re.findall(r'class="main-action.*?</button>', page(table.sam, "/play"), re.DOTALL)
-    assert "Done: save 2 Momentum" in main
+    assert "Done: save 2 Momentum" in words(main)
     assert table.sam.asks("finish_spending")[0] == 200
     now = table_of(table.sam)
     assert (now["task"]["declaration"]["character_id"], now["momentum"]) == (table.reed, 2)
@@ -350,7 +350,7 @@ def test_nobody_elses_phone_ends_what_its_owner_can_still_buy(table: Table) -> N
         assert (status, told["detail"].startswith("Sam still spends for Ada")) == (403, True)
     assert table.ana.asks("line_up", declaration=declaration, waits=True)[0] == 200
     assert table_of(table.sam)["task"]["declaration"]["character_id"] == table.okafor
-    assert "Go on now: Ada" in table.desk.client().get(f"/play?me={table.reed}").get_data(as_text=True)
+    assert "Go on now: Ada" in words(table.desk.client().get(f"/play?me={table.reed}").get_data(as_text=True))
     assert table.master.asks("declare_task", declaration=declaration)[0] == 200
     assert table_of(table.sam)["task"]["declaration"]["character_id"] == table.reed
 
