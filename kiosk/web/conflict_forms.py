@@ -158,6 +158,8 @@ def acting(
 ) -> Raw | None:
     """The menu of one who may act: whose Turn it is, or who is to answer a Task, if nobody was asked for.
 
+    Not of one of the `holders`' characters, whose forms would be sent in vain.
+
     `given` is the form of an action that was refused, or whose chances are asked for; one that carries no `scope` names
     in `deed` the action whose form is wanted, as `bridge/fire`. `only` is such a name: the menu has nothing else then.
     `line`: an action stands in line until the Task in hand is over, and is tried as it will be then; so does one that
@@ -169,6 +171,7 @@ def acting(
     if gamemaster:
         actors += [(one.ship_id, one.name) for one in table.ships if one.crew is not None]
     actors = [(one, name) for one, name in actors if one == who or _may_come_to_act(table, one)]
+    actors = [(one, name) for one, name in actors if one not in holders]
     if not table.ready or not actors:
         return None
     known = [one for one, _ in actors]

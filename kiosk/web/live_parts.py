@@ -253,11 +253,18 @@ def _trouble(part: Mapping[str, Any], view: Mapping[str, Any]) -> tuple[str, str
 
 
 def on_tabs(
-    services: Services, view: Mapping[str, Any], page: LivePage, me: str, given: Form = MappingProxyType({})
+    services: Services,
+    view: Mapping[str, Any],
+    page: LivePage,
+    me: str,
+    given: Form = MappingProxyType({}),
+    *,
+    holders: Holders = NOBODY,
 ) -> dict[str, Any]:
     """The values for the tab `page` of whoever plays `me`, beside those of the other parts.
 
-    `given` is the form of an action as it was sent, as of `conflict_forms.acting`.
+    `given` is the form of an action as it was sent, as of `conflict_forms.acting`. Where `me` is one of the `holders`'
+    characters, the page is for looking: nothing can be filled in there.
     """
     present = services.views.present()
     table, persons = present.table, view["persons"]
@@ -267,7 +274,7 @@ def on_tabs(
     if page is LivePage.PHONE:
         made["strike"] = strike_on_phone(services, view, me)
     if page is LivePage.FIGHT:
-        made["acting"] = acting_on_phone(services, view, me, given)
+        made["acting"] = acting_on_phone(services, view, me, given) if me not in holders else None
     if page is LivePage.LOG:
         made["log"] = log_of(present.history, services.engine.narration, persons)
     if page is LivePage.TABLE:
@@ -407,20 +414,21 @@ class LivePartsOf:
             given["absent"] = absent(self._services)
             if page is not LivePage.DISPLAY:
                 gamemaster = page is LivePage.GAMEMASTER
-                given |= on_tabs(self._services, values, page, player(values["table"]["characters"], me))
+                mine, theirs = player(values["table"]["characters"], me), _binding(self._services, held)
+                given |= on_tabs(self._services, values, page, mine, holders=theirs)
                 its_held = None if gamemaster else held
                 given |= worked(view.table, values, gamemaster=gamemaster, me=me, held=its_held, back=back)
                 if gamemaster:
                     given["bridge"] = bridge(view.table, values["persons"])
                     given["bridge_acting"] = acting_on_bridge(self._services, values, {})
-                history, holders = self._services.views.present().history, _binding(self._services, held)
+                history = self._services.views.present().history
                 given["declare"] = declaring(
                     values,
                     history,
                     {},
                     gamemaster=gamemaster,
                     me=given["me"],
-                    holders=holders,
+                    holders=theirs,
                     others_holders=_waited_for(self._services, held, page),
                 )
                 given |= {"words": lists_of(values), "has_camera": self._services.camera is not None}

@@ -120,13 +120,14 @@ def deed_part() -> Response:
         if asked.get("page") == LivePage.FIGHT:
             services.choosing.closed(who, person_of(now.who) or "", tab_now())
         return Response(encode({}), mimetype="application/json", headers={"Cache-Control": "no-store"})
+    holders = holders_for(services, now.who)
     if asked.get("page") == LivePage.FIGHT:
-        menu, back = acting_on_phone(services, now.view, who, asked, only), BACK[LivePage.FIGHT]
+        menu = acting_on_phone(services, now.view, who, asked, only) if who not in holders else None
+        back = BACK[LivePage.FIGHT]
     elif asked.get("page") == LivePage.GAMEMASTER and now.who.role >= AccessLevel.GAMEMASTER:
         menu, back = acting_on_bridge(services, now.view, asked, only), BACK[LivePage.GAMEMASTER]
     else:
         table, gamemaster = services.views.present().table, now.who.role >= AccessLevel.GAMEMASTER
-        holders = holders_for(now.services, now.who)
         menu = acting(table, services.views.menus, who, asked, gamemaster=gamemaster, only=only, holders=holders)
         back = "/conflict"
     found = of_deed(now.view, menu if menu and menu["who"] == who else None, back)

@@ -144,7 +144,8 @@ def page(
         parts |= shown_by(present.table, present.history, now.view)
     if template == "play.html":
         tab = LivePage(str(more.setdefault("tab", LivePage.PHONE.value)))
-        parts |= on_tabs(now.services, now.view, tab, _me(now), _acted(given))
+        holders = holders_for(now.services, now.who)
+        parts |= on_tabs(now.services, now.view, tab, _me(now), _acted(given), holders=holders)
         parts["mine"] = _of_player(now)
         parts["titles"] = {name: words for name, _, words in TABS}
         parts["back"] = BACK[tab]

@@ -123,6 +123,13 @@ def test_the_others_see_who_is_choosing_an_action_of_their_turn(phones: tuple[Op
         expect(page.locator("#choosing")).to_be_empty()
     guard.click()
     expect(screen.locator("#choosing")).to_have_text(words)
+    guard.click()
+    ready = okafor.locator("#act-personal-ready > summary")
+    ready.click()  # one without dice, whose whole form is there
+    expect(screen.locator("#choosing")).to_have_text(words)
+    ready.click()
+    expect(screen.locator("#choosing")).to_be_empty()
+    guard.click()
     for _ in range(2):  # the same once more, in the same Turn
         okafor.locator("#act-personal-guard .main-action").click()
         for page in (screen, reed):

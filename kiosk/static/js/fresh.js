@@ -133,9 +133,9 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   void (link.dataset.opens ? open(link) : close().then(() => byId("declare-open")?.focus()));
 });
-document.addEventListener("toggle", ({ target }) => (target.open ? wake(target.matches(".action, :not([data-live])") ? [target] : []) : target.matches(".action[data-fresh]") && fetch(`${target.dataset.fresh}&tab=${TAB}`).catch(() => {})), true); // of the others the kiosk knows
+document.addEventListener("toggle", ({ target }) => (target.open ? wake(target.matches(".action, :not([data-live])") ? [target] : []) : target.matches(".action") && fetch(`${target.dataset.fresh}&tab=${TAB}`).catch(() => {})), true); // of the others the kiosk knows
 document.addEventListener("input", ({ target }) => {
-  const form = target.closest("#declare-form, [data-fresh] > form:is([data-act=declare_task], [data-act=line_up])");
+  const form = target.closest("#declare-form, .action > form.card");
   if (!form) return;
   const state = stateOf(form.closest("[data-fresh]"));
   clearTimeout(state.typing);

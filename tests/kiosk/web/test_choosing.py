@@ -14,8 +14,9 @@ from kiosk.hub import Subscription
 from kiosk.i18n.languages import Languages
 from kiosk.ports import SOURCE_LANGUAGE
 from kiosk.web.choosing import LOOK, SECONDS, Choosing, words_of_choosers
-from tests.kiosk.desk import Desk, StillClock, send
+from tests.kiosk.desk import Desk, StillClock, got, post, send
 from tests.kiosk.test_hub import parsed
+from tests.kiosk.web.test_conflict_page import crew
 from tests.kiosk.web.test_pages import set_up
 from tests.kiosk.web.test_persons import Phone, two
 from tests.kiosk.web.test_persons import opened as opened_to_phones
@@ -329,6 +330,72 @@ def test_the_same_action_is_told_again_in_the_same_turn_once_it_was_declared(cli
     send(client, "undo")
     deed(client, okafor, tab="one")
     assert line(client) == words
+
+
+def test_a_second_attack_that_a_swift_task_bought_is_told_like_the_first(client: FlaskClient) -> None:
+    ids = crew(client)
+    okafor, brack = ids["Okafor"], ids["Brack"]
+    fight(client, okafor, brack)
+    send(client, "adjust_pool", pool="momentum", change=2)
+    attack = {"name": "attack", "target_id": brack, "weapon": "phaser_type_2"}
+    for bought in (True, False):
+        deed(client, okafor, "personal/attack", tab="one")
+        assert line(client).endswith("is choosing an action."), "the same form once more, in the same Turn"
+        send(client, "declare_task", declaration={"character_id": okafor, "action": attack})
+        assert line(client) == ""
+        deed(client, okafor, "personal/attack", tab="one")
+        assert line(client) == "", "a page that is behind"
+        throw(client)
+        if bought:
+            send(client, "make_spend", spend="swift_task")
+            send(client, "follow_through")
+            throw(client, "blank")
+            send(client, "settle_damage")
+            while got(client, "/api/v1/table")["table"]["task"]:
+                send(client, "finish_spending")
+    assert got(client, "/api/v1/table")["table"]["task"]["declaration"]["modifiers"][0]["reason"] == "Swift Task"
+
+
+def throw(client: FlaskClient, face: int | str = 1) -> None:
+    """The dice that are asked for, each with that face."""
+    request = got(client, "/api/v1/table")["table"]["request"]
+    send(client, "enter_dice", request=request["number"], faces=[face] * request["count"])
+
+
+def test_in_a_fight_a_task_for_later_begins_at_once_or_is_refused_and_the_line_says_so(client: FlaskClient) -> None:
+    """TURN-1: Turns say who is next, so that nobody stands in line."""
+    okafor, reed = two(client)
+    fight(client, okafor, reed)
+    deed(client, okafor)
+    words = line(client)
+    guard = {one: {"character_id": one, "action": {"name": "guard", "target_id": one}} for one in (okafor, reed)}
+    status, told = post(client, "/api/v1/commands", {"command": "line_up", "declaration": guard[reed]})
+    assert (status, told["rule"]) == (409, "TURN-1")
+    assert line(client) == words != "", "another's Task that was refused"
+    send(client, "line_up", declaration=guard[okafor])
+    assert line(client) == ""
+    assert got(client, "/api/v1/table")["table"]["in_line"] == []
+
+
+def test_each_action_of_a_turn_is_told_with_or_without_dice(client: FlaskClient) -> None:
+    okafor, reed = two(client)
+    fight(client, okafor, reed)
+    page = client.get(f"/play/fight?me={okafor}").text
+    actions = re.findall(r'<details class="action"[^>]* data-deed="([^"]+)" data-fresh="([^"]+)"', page)
+    assert len(actions) == page.count('<details class="action"'), "each asks for its form as it is opened"
+    without = {"personal/ready", "personal/pass", "personal/direct"}
+    assert without <= {name for name, _ in actions}
+    for name in without:
+        shown = client.get(f"{unescape(dict(actions)[name])}&tab=one&deed={name}").get_json()
+        assert " data-live open>" in shown[f"act-{name.replace('/', '-')}"]
+        assert line(client).endswith("is choosing an action.")
+        deed(client, okafor, "", tab="one")
+        send(client, "end_turn")
+        send(client, "begin_turn", combatant_id=reed)
+        send(client, "end_turn")
+        assert line(client) == ""
+        send(client, "next_round")
+        send(client, "begin_turn", combatant_id=okafor)
 
 
 def test_of_two_open_forms_of_one_character_the_newest_is_told_at_once(

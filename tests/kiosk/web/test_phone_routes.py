@@ -103,6 +103,30 @@ def test_each_number_of_dice_is_paid_so_that_it_can_be_declared(client: FlaskCli
         send(client, "undo")
 
 
+def payers(client: FlaskClient, declaration: dict[str, Any]) -> list[list[tuple[str, int]]]:
+    """Who pays for each of no die, one, two and three, and what of it is Threat."""
+    _, found = post(client, "/api/v1/odds/choices", declaration)
+    dice = [one["declaration"]["purchases"] for one in found["choices"] if one["field"] == "dice"]
+    return [[(die["payer"], die["threat_part"]) for die in several] for several in dice]
+
+
+def test_who_pays_for_a_die_is_threat_while_the_pool_is_empty_and_always_for_a_foe(client: FlaskClient) -> None:
+    """BUY-3, BUY-7: what the pool does not hold nobody is said to pay with."""
+    character = set_up(client)
+    send(client, "save_character", **{**CREW, "name": "Vosk"}, standing="notable_npc")
+    vosk = got(client, "/api/v1/table")["table"]["characters"][-1]["character_id"]
+    threat = [[("threat", 0)] * number for number in range(4)]
+    assert payers(client, task(character)) == threat
+    send(client, "adjust_pool", pool="momentum", change=2)
+    mixed = [[], [("momentum", 0)], [("momentum", 0), ("momentum", 1)]]
+    assert payers(client, task(character)) == [*mixed, [("momentum", 0), ("momentum", 1), ("momentum", 3)]]
+    assert payers(client, task(vosk)) == threat
+    send(client, "adjust_pool", pool="momentum", change=-2)
+    chosen = task(character, purchases=[{"payer": "momentum", "threat_part": 1}])
+    assert payers(client, chosen)[1] == [("momentum", 1)], "it stays as it was chosen"
+    assert payers(client, task(character)) == threat, "the pool is empty again"
+
+
 def test_dice_stay_paid_as_they_were_chosen_and_each_number_has_its_price(client: FlaskClient) -> None:
     character = set_up(client)
     send(client, "adjust_pool", pool="momentum", change=2)

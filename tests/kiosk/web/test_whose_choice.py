@@ -37,6 +37,30 @@ def test_an_injury_is_offered_to_whoever_plays_the_one_who_is_hit_and_to_the_gam
             assert "Okafor chooses" in page, "for whom they wait"
 
 
+def test_no_form_of_another_persons_character_stands_there_to_be_filled_in() -> None:
+    """Their Turn is told, and what they can choose from; a box to tick would be sent in vain."""
+    with opened() as desk:
+        client = desk.client()
+        ids = crew(client)
+        ada, ben = Phone(desk, name="Ada"), Phone(desk, name="Ben")
+        ada.take(ids["Okafor"])
+        ben.take(ids["Lindqvist"])
+        begin(client, ids, begins=ids["Okafor"])
+        send(client, "begin_turn", combatant_id=ids["Okafor"])
+        paths = (f"/play/fight?me={ids['Okafor']}", "/conflict", f"/conflict?who={ids['Okafor']}")
+        for path in paths:
+            own, others = read(ada.client, path), read(ben.client, path)
+            assert 'type="checkbox"' in own, path
+            assert 'type="checkbox"' not in others, path
+            assert 'data-act="declare_task"' not in others, path
+            assert "What Okafor can choose" in words(others), path
+        query = {"page": "fight", "who": ids["Okafor"], "deed": "personal/attack"}
+        for page in ("fight", "conflict"):
+            for phone, there in ((ada, True), (ben, False)):
+                found = phone.client.get("/parts/deed", query_string=query | {"page": page}).get_json()
+                assert bool(found) == there, page
+
+
 def test_who_is_injured_declares_nothing_and_acts_in_spite_of_it_on_their_own_phone_alone() -> None:
     with opened() as desk:
         client = desk.client()
