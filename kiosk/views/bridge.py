@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from kiosk.views.conflict_view import Camp, Fighter, camps
 from kiosk.views.foes import FOES, MOST, ROLES, SHIPS
-from kiosk.views.stage import foes_are_out, in_line_words
+from kiosk.views.stage.declared import in_line_words
+from kiosk.views.stage.turn import foes_are_out
 from rules.game import (
     DIFFICULTY_WORDS,
     InjuryState,

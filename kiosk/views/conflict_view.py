@@ -11,7 +11,8 @@ from itertools import zip_longest
 from typing import Final
 
 from kiosk.views.silhouette import ShipDrawing, silhouette
-from kiosk.views.stage import aimed_at, last_name, titled
+from kiosk.views.stage.names import last_name, titled
+from kiosk.views.stage.told import aimed_at
 from kiosk.views.where import WhereView, where_view
 from rules.game import (
     LASTING,

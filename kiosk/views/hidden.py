@@ -27,7 +27,8 @@ from kiosk.storage.kept_file import Tell, read_kept
 from kiosk.storage.replacing import replace_file
 from kiosk.storage.type_registration import registered
 from kiosk.storage.wire import LONGEST_LIST, LONGEST_TEXT, IdempotencyKey, encode, input_shape
-from kiosk.views.stage import StageView, stage
+from kiosk.views.stage.now import stage
+from kiosk.views.stage.values import StageView
 from rules.dice import Face, Symbol
 from rules.game import (
     Command,

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from kiosk.i18n.current import as_said, as_typed, shown_now
 from kiosk.settings import Theme
-from kiosk.views.stage import titled
+from kiosk.views.stage.names import titled
 from rules.dice import DieState, SourceKind, SourceState
 from rules.game import TOLD
 from rules.words import Phrase, known, say, worded

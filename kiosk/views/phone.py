@@ -13,7 +13,7 @@ import msgspec
 from kiosk.views.about import PANEL
 from kiosk.views.conflict_view import INJURIES
 from kiosk.views.counted import counted_by
-from kiosk.views.stage import titled
+from kiosk.views.stage.names import titled
 from rules.game import Character, DecidedStep, History, Narration, Standing, Table, profile, step_words, weapon_label
 from rules.words import Phrase, faces_words, joined_by, say, sentences
 

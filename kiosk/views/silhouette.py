@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from kiosk.views.stage import titled
+from kiosk.views.stage.names import titled
 from rules.game import Condition, Ship, System
 from rules.words import say_count
 

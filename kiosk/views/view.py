@@ -31,19 +31,14 @@ from kiosk.views.holders import Holders, held_by, holders_of
 from kiosk.views.of_table import Menus
 from kiosk.views.page_words import not_kept_words
 from kiosk.views.screen import Screen, ScreenKeeper
-from kiosk.views.stage import (
-    RecentOutcome,
-    StageView,
-    beside_what_was_told,
-    called,
-    recent_outcomes,
-    stage,
-    with_harm,
-    with_injury_counted,
-    with_photographs,
-    with_what_was_before,
-    with_who_begins,
-)
+from kiosk.views.stage.before import with_what_was_before
+from kiosk.views.stage.harm import with_harm
+from kiosk.views.stage.hit import with_injury_counted
+from kiosk.views.stage.names import called
+from kiosk.views.stage.now import beside_what_was_told, stage, with_photographs
+from kiosk.views.stage.recent import RecentOutcome, recent_outcomes
+from kiosk.views.stage.turn import with_who_begins
+from kiosk.views.stage.values import StageView
 from rules.game import (
     MOMENTUM_CAP,
     History,

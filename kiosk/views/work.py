@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from kiosk.views.option_fields import DONE, GOES_ON, ONWARD, Json, listed, rerolls
 from kiosk.views.page_words import word_of
-from kiosk.views.stage import OF_NO_TASK, called
+from kiosk.views.stage.asked import OF_NO_TASK
+from kiosk.views.stage.names import called
 from rules.dice import DieKind
 from rules.game import GO_ON, QuestionReason, Standing, TaskPhase, ThrowRole
 from rules.words import Phrase, dice_words, joined_by, say

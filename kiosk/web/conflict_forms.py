@@ -11,7 +11,7 @@ from kiosk.storage.wire import told
 from kiosk.views.conflict_view import conflict_view
 from kiosk.views.holders import NOBODY, Holders, waits_for_another
 from kiosk.views.of_table import Menus
-from kiosk.views.stage import titled
+from kiosk.views.stage.names import titled
 from kiosk.web.acting_form import acted, button_of, fielded, filled_in
 from kiosk.web.form_fields import Form, Raw, lines, text, whole, yes
 from rules.game import (

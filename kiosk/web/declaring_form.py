@@ -17,7 +17,8 @@ from kiosk.errors import WireError, words_of
 from kiosk.i18n.current import said_now
 from kiosk.storage.wire import command_of, output
 from kiosk.views.holders import NOBODY, Holders, waits_for_another
-from kiosk.views.stage import dial_counts, titled
+from kiosk.views.stage.declared import dial_counts
+from kiosk.views.stage.names import titled
 from kiosk.web.chances import odds_of, percent, prices_of
 from kiosk.web.choice_buttons import NOT, as_bought, button, of_dice, touched
 from kiosk.web.form_fields import Form, Raw

@@ -12,7 +12,7 @@ from kiosk.errors import WireError
 from kiosk.i18n.current import said_now
 from kiosk.views.crew import READY_WEAPONS, USUAL_WEAPONS, ready_weapon
 from kiosk.views.option_fields import Json
-from kiosk.views.stage import titled
+from kiosk.views.stage.names import titled
 from kiosk.web.form_fields import Form, Raw, lines, text, whole, yes
 from rules.game import (
     PLAYBOOK,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from kiosk.errors import WireError
-from kiosk.views.stage import titled
+from kiosk.views.stage.names import titled
 from rules.words import Phrase, say
 
 LONGEST_NAME: Final = 60

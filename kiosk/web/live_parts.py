@@ -29,7 +29,8 @@ from kiosk.views.holders import NOBODY, Holders, held_by, without
 from kiosk.views.page_words import in_trouble, source_words
 from kiosk.views.phone import TABS as TABS_OF_PHONE
 from kiosk.views.phone import crew_of, log_of, sheet_of, tabs_of
-from kiosk.views.stage import seen_by, turn_holder
+from kiosk.views.stage.now import seen_by
+from kiosk.views.stage.turn import turn_holder
 from kiosk.views.view import TableView
 from kiosk.views.work import player, work_of
 from kiosk.web.access import AccessLevel, Identity

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kiosk.views.house_rules import BRINGS, RULESETS
-from kiosk.views.stage import titled
+from kiosk.views.stage.names import titled
 from rules.game import (
     CIRCUMSTANCES,
     PLAYBOOK,

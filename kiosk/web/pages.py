@@ -11,8 +11,8 @@ from kiosk.storage.wire import encode
 from kiosk.views.option_fields import fits
 from kiosk.views.page_words import FILTERS
 from kiosk.views.screen import LARGEST_KEY_SHARE, LARGEST_SHARE, SMALLEST_SHARE, letter_share
-from kiosk.views.stage import titled
-from kiosk.views.stage_dice import shown_face
+from kiosk.views.stage.dice import shown_face
+from kiosk.views.stage.names import titled
 from kiosk.web.access import AccessLevel
 from kiosk.web.app_pages import app_pages
 from kiosk.web.camera_pages import camera_pages

@@ -16,7 +16,7 @@ import msgspec
 
 from kiosk.errors import StaleError, WireError
 from kiosk.storage.wire import encode
-from kiosk.views.stage import titled
+from kiosk.views.stage.names import titled
 from kiosk.web.fighting_fields import MARK, NUMBERS, WEAPON, ability_lines, own_numbers, ship_weapon_lines
 from kiosk.web.form_fields import Form, Raw, lines, text
 from rules.game import Character, Command, Refusal, Ship, Table, decide, evolve

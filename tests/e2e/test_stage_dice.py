@@ -14,7 +14,8 @@ from flask import Flask
 from msgspec import structs, to_builtins
 from playwright.sync_api import Page, expect
 
-from kiosk.views.stage import StageView, stage
+from kiosk.views.stage.now import stage
+from kiosk.views.stage.values import StageView
 from rules.dice import DieKind, DieReading, DieState, Face, Guess, Symbol
 from rules.state.tasks import Purchase
 from rules.state.vocabulary import Payer

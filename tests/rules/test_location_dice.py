@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kiosk.views.stage import stage
+from kiosk.views.stage.now import stage
 from rules.dice import SourceKind, Symbol
 from rules.narrate import asked_words
 from rules.ships.first.choosing import SettleShipHit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kiosk.views.phone import log_of
-from kiosk.views.stage import REMEMBERED, recent_outcomes
+from kiosk.views.stage.recent import REMEMBERED, recent_outcomes
 from rules.deciding.telling import Narration
 from rules.state.vocabulary import Pool, Spend
 from rules.tasks.pools import AdjustPool, SpendThreat

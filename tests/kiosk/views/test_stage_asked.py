@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from kiosk.views.stage import stage, with_injury_counted
-from kiosk.views.stage_dice import held_die
+from kiosk.views.stage.dice import held_die
+from kiosk.views.stage.hit import with_injury_counted
+from kiosk.views.stage.now import stage
 from rules.conflict.chain import StrikeHazard
 from rules.conflict.injuries import SufferInjury
 from rules.conflict.rounds import Entrant, StartConflict

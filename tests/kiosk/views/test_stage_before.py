@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from kiosk.views.stage import StageView, seen_by, stage, with_what_was_before
+from kiosk.views.stage.before import with_what_was_before
+from kiosk.views.stage.now import seen_by, stage
+from kiosk.views.stage.values import StageView
 from rules.state.tasks import Purchase
 from rules.state.vocabulary import Payer, Pool
 from rules.tasks.challenge_rolls import CloseChallenge, DeclareChallenge

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from kiosk.views.stage import Blow, StageFact, StageView, stage, with_harm, with_photographs
+from kiosk.views.stage.harm import with_harm
+from kiosk.views.stage.now import stage, with_photographs
+from kiosk.views.stage.values import Blow, StageFact, StageView
 from rules.conflict.cover import SetCover
 from rules.conflict.injuries import SufferInjury
 from rules.dice import Symbol

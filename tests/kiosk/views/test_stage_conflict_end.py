@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kiosk.views.stage import StageView, stage
+from kiosk.views.stage.now import stage
+from kiosk.views.stage.values import StageView
 from rules.conflict.rounds import EndConflict, Entrant, StartConflict
 from rules.setup.setting_up import StartScene
 from rules.state.vocabulary import ConflictKind

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kiosk.views.stage import StageView, beside_what_was_told, stage
+from kiosk.views.stage.now import beside_what_was_told, stage
+from kiosk.views.stage.values import StageView
 from rules.state.vocabulary import Attribute, Discipline
 from rules.tasks.asking import AskForTask, TakeBackAsking
 from rules.tasks.dial import SetDifficulty

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from kiosk.views.stage import stage
+from kiosk.views.stage.now import stage
 from rules.conflict.rounds import BeginTurn, EndTurn, Entrant, NextRound, PassTurn, StartConflict
 from rules.deciding.decision import Command, name_of
 from rules.dice import DieKind, DieReading, DieState, Reading, SourceKind

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kiosk.views.stage import StageView, stage
+from kiosk.views.stage.now import stage
+from kiosk.views.stage.values import StageView
 from rules.deciding.decision import Command, name_of
 from rules.history import Decision, History, begin, decide, evolve
 from rules.setup.setting_up import SaveCharacter, SetUpTable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kiosk.views.stage import beside_what_was_told, stage
+from kiosk.views.stage.now import beside_what_was_told, stage
 from rules.deciding.telling import Narration, NarrationKind, same
 from rules.setup.setting_up import StartScene
 from rules.state.vocabulary import Pool, Ruleset, Spend

@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from kiosk.speech.earcons import sounds_of
-from kiosk.views.stage import recent_outcomes, seen_by, stage, with_photographs
+from kiosk.views.stage.now import seen_by, stage, with_photographs
+from kiosk.views.stage.recent import recent_outcomes
 from rules.deciding.decision import Command, name_of
 from rules.deciding.telling import NarrationKind
 from rules.history import Decision, begin, decide, evolve

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kiosk.views.stage import StageView, stage, with_photographs
-from kiosk.views.stage_dice import StageDie
+from kiosk.views.stage.dice import StageDie
+from kiosk.views.stage.now import stage, with_photographs
+from kiosk.views.stage.values import StageView
 from rules.dice import DieKind, Face, SourceKind, Symbol
 from rules.ships.first.choosing import RerollShipDamage
 from rules.state.vocabulary import RerollReason

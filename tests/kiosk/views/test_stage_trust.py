@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from kiosk.views.stage import stage
+from kiosk.views.stage.now import stage
 from rules.conflict.chain import StrikeHazard
 from rules.dice import DieKind, DieReading, DieState, Face, Reading, SourceKind, Symbol
 from rules.state.vocabulary import Pool

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from kiosk.views.bridge import bridge
-from kiosk.views.stage import StageView, seen_by, stage
+from kiosk.views.stage.now import seen_by, stage
+from kiosk.views.stage.values import StageView
 from rules.conflict.creatures import TakeWeapon
 from rules.conflict.injuries import SufferInjury
 from rules.conflict.rounds import BeginTurn, EndTurn, Entrant, StartConflict

@@ -5,16 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kiosk.views.stage import (
-    StageFact,
-    StageView,
-    Telling,
-    beside_what_was_told,
-    recent_outcomes,
-    stage,
-    with_photographs,
-    with_what_was_before,
-)
+from kiosk.views.stage.before import with_what_was_before
+from kiosk.views.stage.now import beside_what_was_told, stage, with_photographs
+from kiosk.views.stage.recent import recent_outcomes
+from kiosk.views.stage.values import StageFact, StageView, Telling
 from rules.deciding.telling import Narration
 from rules.dice import Symbol
 from rules.state.conflict import Action

@@ -7,7 +7,11 @@ from dataclasses import replace
 import pytest
 
 from kiosk.i18n.languages import Languages
-from kiosk.views.stage import REMEMBERED, StageFact, Telling, last_name, recent_outcomes, stage, with_harm
+from kiosk.views.stage.harm import with_harm
+from kiosk.views.stage.names import last_name
+from kiosk.views.stage.now import stage
+from kiosk.views.stage.recent import REMEMBERED, recent_outcomes
+from kiosk.views.stage.values import StageFact, Telling
 from rules.conflict.bodies import AdjustStress
 from rules.conflict.budget import TakeMinorAction
 from rules.conflict.injuries import SufferInjury
