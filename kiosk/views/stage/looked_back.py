@@ -8,7 +8,7 @@ from typing import Final
 from rules.game import DecidedStep, Table
 
 LOOKED_BACK: Final = 200
-"""Decisions searched for them: the busiest evening has some ten to a Task."""
+"""How many decisions are searched, the newest first: the busiest evening has some ten to a Task."""
 
 
 def tables_in_hand(number: int, done: Sequence[DecidedStep]) -> list[Table]:

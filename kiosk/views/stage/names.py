@@ -32,7 +32,7 @@ def called(name: str, players: Collection[str], everybody: Iterable[str]) -> str
 
 
 def known_as(table: Table, name: str) -> str:
-    """The same of this table."""
+    """The name as `called` gives it among the people and ships of this table."""
     players = [one.name for one in table.characters if one.standing is Standing.PLAYER]
     return called(name, players, [*(one.name for one in table.characters), *(one.name for one in table.ships)])
 

@@ -165,7 +165,7 @@ def _to_spend(task: Task, table: Table) -> str:
 
 
 def _becomes_of_the_rest(task: Task, table: Table) -> Phrase | str:
-    """The same beside the number of what is left: what becomes of it alone."""
+    """What becomes of the Momentum that is left, without its number, which stands beside it."""
     if not _to_spend(task, table):
         return ""
     return say("What is left becomes Threat.") if task.npc else say("What is left is lost: the pool is full.")
