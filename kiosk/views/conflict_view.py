@@ -226,7 +226,7 @@ def conflict_view(table: Table) -> ConflictView:
         sides=_sides(table, conflict),
         ships=_ships(table, conflict),
         effects=tuple(_effect_words(table, one) for one in table.effects),
-        extended=tuple(_track_words(one) for one in table.extended),
+        extended=tuple(_track_words(one) for one in newest_first(table)),
         where=where_view(table),
     )
 
@@ -635,6 +635,14 @@ def _whose_effect(label: str, whom: list[str]) -> Phrase:
     if len(whom) > 1:
         return say("{effect}, {owner} to {target}", effect=label, owner=whom[0], target=whom[1])
     return joined_by(", ", (label, *whom))
+
+
+def newest_first(table: Table) -> list[ExtendedTrack]:
+    """The Extended Tasks: first the one that the Task in hand works on, then the newest."""
+    action = table.task.declaration.action if table.task is not None else None
+    at_work = action.target_id if action is not None else ""
+    newest = table.extended[::-1]
+    return sorted(newest, key=lambda one: one.track_id != at_work)
 
 
 def _track_words(track: ExtendedTrack) -> Phrase:

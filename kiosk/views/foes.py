@@ -222,6 +222,11 @@ def foe_cards(
     ]
 
 
+def kinds_of_foes() -> list[tuple[str, Phrase, Phrase]]:
+    """The key, the name and the role of each foe that can be added, the weakest first."""
+    return [(one.key, one.name, ROLES[one.role][0]) for one in FOES]
+
+
 def ship_cards(
     chosen: Mapping[str, int], taken: Collection[str], ruleset: str, said: Callable[[str], str] = str
 ) -> list[dict[str, Any]]:

@@ -16,6 +16,8 @@ import msgspec
 from kiosk.errors import WireError, words_of
 from kiosk.i18n.current import said_now
 from kiosk.storage.wire import command_of, output
+from kiosk.views.conflict_view import newest_first
+from kiosk.views.foes import kinds_of_foes
 from kiosk.views.holders import NOBODY, Holders, waits_for_another
 from kiosk.views.stage.declared import dial_counts
 from kiosk.views.stage.names import titled
@@ -163,7 +165,7 @@ def declaring(
     `may`: whether it is there at all; `against`: whether the Task that waits is `me`'s own, so that others answer it;
     `answer`: what is declared against the Task that waits, where that names its opponent; `beat`: what wins;
     `cannot`: why `me` declares none, as who is injured, another's or not on turn; `foes`: whether the gamemaster has
-    somebody who may, and `spare` who of theirs could join the fight for it.
+    somebody who may, `spare` who of theirs could join the fight for it, and `ready` the foes that can be added to it.
     `line`: whether a declaration stands in line until the Task in hand is over, or until another of `others_holders`,
     of the `holders` where it is not given, has bought what they can. `asked` and `usual` are Tasks ready to
     declare, `dial` is what the gamemaster has set for the next, where the stage does not show it; `form` is there
@@ -193,11 +195,14 @@ def declaring(
     calm = table["conflict"] is None  # in one the Turn has its own list of what can be done
     wanted = bool(given.get(OPEN)) and (may or bool(off)) and bool(here) and not against
     gone = _gone_on(table, here, given, others=others, off=off) if wanted else None
+    foes = gamemaster and any(one in view["declarers"] for one in _foes(table))
+    spare = _spare(history.present) if gamemaster and others else []
     return {
         "may": may,
         "cannot": out or ("" if gone else off),
-        "foes": gamemaster and any(one in view["declarers"] for one in _foes(table)),
-        "spare": _spare(history.present) if gamemaster and others else [],
+        "foes": foes,
+        "spare": spare,
+        "ready": kinds_of_foes() if gamemaster and others and not foes and not spare else [],
         "others": others,
         "against": against,
         "answer": _answer(history.present, me, against=against) if others else "",
@@ -209,7 +214,7 @@ def declaring(
         "asked": [_preset(one) for one in ready if one.why == "asked"],
         "usual": [_preset(one) for one in ready if one.why != "asked" and (calm or gamemaster)],
         "dial": _dial_told(history.present) if may and not (others or told or gamemaster) and calm else "",
-        "tracks": [(one["track_id"], _work_on(one["label"])) for one in table["extended"]] if ready and calm else [],
+        "tracks": [(one.track_id, _work_on(one.label)) for one in newest_first(history.present) if ready and calm],
         "gone": gone,
         "side": "other" if others else "own",
         "form": _form(history, here, view["helpers"], given, "" if gamemaster else me, later=line)
@@ -638,7 +643,7 @@ def _with_work(table: Table, declared: Declaration, track_id: str) -> Declaratio
 def _tracks(table: Table, declared: Declaration) -> list[Raw]:
     """A button for each Extended Task, with the chance of working on it; the one that is worked on takes it back."""
     made = []
-    for one in table.extended:
+    for one in newest_first(table):
         pressed = declared.action is not None and declared.action.target_id == one.track_id
         chance = percent(odds_of(table, _with_work(table, declared, one.track_id)).chance)
         label = {"words": _work_on(one.label), "chance": chance, "price": "", "label": ""}

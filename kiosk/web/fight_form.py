@@ -1,4 +1,4 @@
-"""The form that starts a fight from the library: whom the crew meets and how many of them, as one command."""
+"""The forms of the library: whom the crew meets and how many of them, or one foe alone, as one command."""
 
 from __future__ import annotations
 
@@ -40,6 +40,15 @@ def fight(form: Form, table: Raw) -> list[Raw]:
     if duel:
         return [made | {"ships": ship_cards(chosen, taken, table["ruleset"], said_now)}]
     return [made | {"foes": foe_cards(chosen, taken, said_now)}]
+
+
+def foe(form: Form, table: Raw) -> list[Raw]:
+    """The command that adds one foe of the library. Raises `WireError` if it has none like that."""
+    key = text(form, "foe")
+    if key not in {one.key for one in FOES}:
+        raise WireError("Choose whom the crew meets.", "foe")
+    taken = {one["name"] for one in (*table["characters"], *table["ships"])}
+    return [{"command": "save_character", **card} for card in foe_cards({key: 1}, taken, said_now)]
 
 
 def _chosen(form: Form, kinds: Iterable[Foe | FoeShip]) -> dict[str, int]:

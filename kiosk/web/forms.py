@@ -12,7 +12,7 @@ from kiosk.views.crew import sample_crew
 from kiosk.views.house_rules import PREFIX, HouseRule, house_rules
 from kiosk.views.option_fields import OF_CHALLENGE
 from kiosk.web.conflict_forms import CONFLICT_FORMS, CONFLICT_PLAIN
-from kiosk.web.fight_form import fight
+from kiosk.web.fight_form import fight, foe
 from kiosk.web.fighting_fields import of_character, of_ship
 from kiosk.web.form_fields import Form, Raw, checked_name, declared_as, lines, name_of, text, whole, yes
 from rules.game import Attribute, Discipline, Payer, RerollReason, System
@@ -298,6 +298,7 @@ _MADE: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {
     "change_options": lambda form, _table: [{"command": "change_options", "options": _options(form)}],
     "sample_crew": lambda form, _table: sample_crew(text(form, "ruleset"), said_now),
     "fight": fight,
+    "foe": foe,
     "clear_fights": _cleared,
     "character": _character,
     "ship": _ship,

@@ -152,7 +152,7 @@ def test_what_somebody_else_wrote_among_the_kept_taps_is_let_go(table: Program, 
 def test_two_fast_taps_on_a_form_of_the_conflict_are_one(table: Program, conflict: Page) -> None:
     """What the second tap means is what the first is still asking for."""
     with holding(conflict, "adjust_stress") as held:
-        unfold(conflict, "Cover, hazards, Stress")
+        unfold(conflict, "Hazards, Stress")
         before = table.table()["table"]["characters"][0]["body"]["stress"]
         conflict.get_by_label("Change by", exact=True).first.fill("-1")
         right = conflict.locator("form[action='/text/adjust_stress'] button[type=submit]")
@@ -182,7 +182,7 @@ def test_a_form_of_the_conflict_whose_answer_was_lost_counts_once(table: Program
 
     conflict.route("**/text/adjust_stress", lose_the_first)
     conflict.route("**/conflict", lambda route: route.abort())  # nor is the page drawn anew
-    unfold(conflict, "Cover, hazards, Stress")
+    unfold(conflict, "Hazards, Stress")
     before = table.table()["table"]["characters"][0]["body"]["stress"]
     right = conflict.locator("form[action='/text/adjust_stress'] button[type=submit]")
     change = conflict.get_by_label("Change by", exact=True).first

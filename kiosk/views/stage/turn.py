@@ -39,7 +39,8 @@ def while_waiting(table: Table) -> StageView:
     lines = (say("Declare a Task, or throw: free dice are shown, not scored."),)
     if table.conflict_end is not None:
         ended = say("It ended in Round {round}.", round=table.conflict_end.round)
-        return StageView(kind="idle", who=table.scene_name, word=say("The conflict is over"), lines=(ended, *lines))
+        onward = say("Declare a Task; the gamemaster starts the next scene or the next fight.")
+        return StageView(kind="idle", who=table.scene_name, word=say("The conflict is over"), lines=(ended, onward))
     return StageView(kind="idle", who=table.scene_name, word=say("Ready"), lines=lines)
 
 

@@ -29,7 +29,8 @@ def test_the_end_of_a_conflict_is_shown_and_not_what_was_thrown_before() -> None
     assert shown(play).kind == "outcome"
     fight(play)
     assert (shown(play).kind, shown(play).word) == ("idle", "The conflict is over")
-    assert "It ended in Round 1." in shown(play).lines
+    onward = "Declare a Task; the gamemaster starts the next scene or the next fight."
+    assert shown(play).lines == ("It ended in Round 1.", onward)
 
 
 def test_it_gives_way_to_new_dice_and_to_a_new_scene() -> None:

@@ -54,6 +54,33 @@ def test_a_fight_is_begun_and_shows_its_sides(client: FlaskClient) -> None:
     assert "Gamemaster's side Stress Brack To act" in shown
 
 
+def test_the_extended_task_at_hand_comes_first_then_the_newest(client: FlaskClient) -> None:
+    ids = crew(client)
+    for label in ("Restart the warp core", "Seal the breach", "Calm the crowd"):
+        send(client, "begin_extended_task", label=label, work=8, magnitude=2, difficulty=1)
+
+    def listed() -> list[str]:
+        return re.findall(r"<li>([^:<]*): Work 0 of 8", read(client, "/conflict"))
+
+    assert listed() == ["Calm the crowd", "Seal the breach", "Restart the warp core"]
+    second = table(client)["extended"][1]["track_id"]
+    at_work = {"attribute": "control", "discipline": "engineering", "action": {"name": "extended", "target_id": second}}
+    send(client, "declare_task", declaration={"character_id": ids["Okafor"], **at_work})
+    assert listed() == ["Seal the breach", "Calm the crowd", "Restart the warp core"]
+
+
+def test_after_a_conflict_the_page_says_what_can_be_done_now(client: FlaskClient) -> None:
+    ids = crew(client)
+    onward = "or begin the next conflict here."
+    assert onward not in words(begin(client, ids, begins=ids["Okafor"]))
+    send(client, "end_conflict")
+    page = read(client, "/conflict")
+    assert "No conflict is under way" in words(page)
+    assert onward in words(page)
+    assert "Declare a Task; the gamemaster starts the next scene or the next fight." in words(page)
+    assert '<p>Declare Tasks on <a href="/play">the player' in page
+
+
 def test_a_minor_action_is_listed_once(client: FlaskClient) -> None:
     ids = crew(client)
     begin(client, ids, begins=ids["Okafor"])

@@ -129,6 +129,19 @@ def test_a_phone_fetches_one_part_of_the_long_form_and_carries_the_others_along(
     assert ("change1" in {one.get("name") for one in controls}) == (part == "modifiers")
 
 
+def test_the_newest_extended_task_comes_first_and_before_the_usual_ones(client: FlaskClient) -> None:
+    who = set_up(client)
+    for label in ("Restart the warp core", "Seal the breach"):
+        send(client, "begin_extended_task", label=label, work=8, magnitude=2, difficulty=1)
+    newest, older = ("Work on: Seal the breach", "Work on: Restart the warp core")
+    page = client.get(f"/play?me={who}").text
+    presets = page.partition('<div id="presets"')[2].partition("</div>")[0]
+    assert re.findall(r"<a [^>]*>(?:<span>)?([^<]*)", presets)[:3] == [newest, older, "Control + Engineering"]
+    query = {"page": "phone", "declare": "yes", "me": who}
+    form = client.get("/parts/declare", query_string=query).get_json()["declare"]
+    assert form.index(newest) < form.index(older)
+
+
 def test_a_task_begins_at_work_on_an_extended_one_by_one_choice(client: FlaskClient) -> None:
     who = set_up(client)
     send(client, "begin_extended_task", label="Restart the warp core", work=8, magnitude=2, difficulty=3)

@@ -7,6 +7,7 @@ import re
 
 from flask.testing import FlaskClient
 
+from kiosk.views.foes import FOES
 from tests.kiosk.desk import got, send
 from tests.kiosk.web.test_conflict_page import begin, crew
 from tests.kiosk.web.test_pages import ATTRIBUTES, DISCIPLINES, press, read, words
@@ -59,6 +60,24 @@ def test_no_form_of_another_persons_character_stands_there_to_be_filled_in() -> 
             for phone, there in ((ada, True), (ben, False)):
                 found = phone.client.get("/parts/deed", query_string=query | {"page": page}).get_json()
                 assert bool(found) == there, page
+
+
+def test_cover_stands_where_an_action_is_chosen_one_fold_deep() -> None:
+    with opened() as desk:
+        client = desk.client()
+        ids = crew(client)
+        begin(client, ids, begins=ids["Okafor"])
+        send(client, "begin_turn", combatant_id=ids["Okafor"])
+        page = read(client, "/conflict")
+        head = page.partition('id="acting-title"')[2].partition('<div id="acting"')[0]
+        assert head.count("<details") == head.count("</details>") == 1
+        assert f'<option value="{ids["Okafor"]}" selected>' in head.partition('id="cover-who"')[2]
+        assert page.count('action="/text/set_cover"') == 1
+        status, page = press(client, "set_cover", back="/conflict", character_id=ids["Brack"], dice="3")
+        assert status == 200
+        assert "3 Challenge Dice" in words(page)
+        ana = Phone(desk, name="Ana")
+        assert 'action="/text/set_cover"' not in read(ana.client, "/conflict"), "the gamemaster says who is in cover"
 
 
 def test_who_is_injured_declares_nothing_and_acts_in_spite_of_it_on_their_own_phone_alone() -> None:
@@ -118,10 +137,31 @@ def test_the_gamemaster_is_told_where_nobody_is_there_to_be_against_a_task(clien
     send(client, "enter_dice", request=got(client, "/api/v1/table")["table"]["request"]["number"], faces=[2, 3])
     page = read(client, "/gm")
     assert "No foe is at the table" in words(page)
-    (link,) = re.findall(r'No foe is at the table: <a href="([^"]+)"', page)
+    (link,) = re.findall(r'<a class="button" href="([^"]+)">Fill in a new foe</a>', page)
+    assert page.index("Choose a foe") < page.index("Fill in a new foe"), "who is ready comes first"
     form = read(client, html.unescape(link)).partition('<details id="character"')[2].partition("</form>")[0]
     assert form.partition(">")[0].strip() == "open", "what is needed is unfolded"
     assert re.findall(r'<option value="(\w+)" selected', form) == ["notable_npc"]
+
+
+def test_a_foe_of_the_library_answers_an_opposed_task_at_once(client: FlaskClient) -> None:
+    ids = crew(client)
+    send(client, "save_character", name="Corsair", attributes=ATTRIBUTES, disciplines=DISCIPLINES)
+    send(client, "remove_character", character_id=ids["Brack"])
+    declaration = {"character_id": ids["Okafor"], "attribute": "daring", "discipline": "security", "opposed": True}
+    send(client, "declare_task", declaration=declaration)
+    send(client, "enter_dice", request=got(client, "/api/v1/table")["table"]["request"]["number"], faces=[2, 3])
+    ready = read(client, "/gm").partition('<details id="ready-foes">')[2].partition("</details>")[0]
+    offered = re.findall(r'name="foe" value="(\w+)"><span>([^<]*) <small>([^<]*)</small>', ready)
+    assert offered[1] == ("corsair", "Corsair", "minor NPC")
+    assert len(offered) == len(FOES)
+    assert press(client, "foe", back="/gm", foe="nobody")[0] == 400
+    status, page = press(client, "foe", back="/gm", foe="corsair")
+    assert (status, 'id="ready-foes"' in page) == (200, False)
+    assert "Declare the other side" in words(page.partition('id="master-turn"')[2].partition("</a>")[0])
+    new = got(client, "/api/v1/table")["table"]["characters"][-1]
+    assert (new["name"], new["standing"]) == ("Corsair 1", "minor_npc"), "one name of two is told apart"
+    assert new["character_id"] in got(client, "/api/v1/table")["declarers"]
 
 
 def test_a_foe_who_is_there_is_let_into_the_fight_that_has_none(client: FlaskClient) -> None:
