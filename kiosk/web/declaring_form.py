@@ -25,7 +25,7 @@ from kiosk.web.chances import odds_of, percent, prices_of
 from kiosk.web.choice_buttons import NOT, as_bought, button, of_dice, touched
 from kiosk.web.form_fields import Form, Raw
 from kiosk.web.forms import BOUGHT, HELPED, MOST_HELPERS, ROWS, SHIP_HELPED, WORKS, declaration_of
-from kiosk.web.presets import HARDEST_UNASKED, Preset, Why, choices, cost_of, helped, presets
+from kiosk.web.presets import HARDEST_UNASKED, Preset, Why, cost_of, differing, helped, other_choices, presets
 from rules.game import (
     CIRCUMSTANCES,
     RANGE_WORDS,
@@ -577,9 +577,9 @@ def _chosen(table: Table, declared: Declaration, field: str, value: str, *, late
     if field == WORK_ON:
         return _with_work(table, declared, value)
     unpaid = not later and why_unpaid(table, declared) is not None
-    every = choices(table, with_skills(table, declared), unpaid=unpaid).choices
-    found = next((one for one in every if (one.field, one.value) == (field, value)), None)
-    return declared if found is None else _declared(fields_of(found.declaration))
+    every = differing(table, with_skills(table, declared), unpaid=unpaid)
+    found = next((one for *choice, one in every if choice == [field, value]), None)
+    return declared if found is None else _declared(fields_of(output(found)))
 
 
 def _with_circumstance(declared: Declaration, value: str) -> Declaration:
@@ -674,16 +674,16 @@ def _choices(table: Table, declared: Declaration, *, unpaid: bool) -> dict[str, 
     found: dict[str, Any] = {"attribute": {}, "discipline": {}, "difficulty": [], "dice": [], "focus": "", "bought": []}
     names = {one.character_id: one.name for one in table.characters} | {one.ship_id: one.name for one in table.ships}
     helping = {one.character_id for one in declared.assists}
-    helps, every = 0, choices(table, with_skills(table, declared), unpaid=unpaid)
-    stands = (every.chance, cost_of(table, declared))
-    for one in every.choices:
-        chance = percent(one.chance)
+    helps, whole = 0, with_skills(table, declared)
+    stands = (chance(pool_of(table, whole)).chance, cost_of(table, declared))
+    for one in other_choices(table, whole, unpaid=unpaid):
+        likely = percent(one.chance)
         if one.field in {"attribute", "discipline"}:
-            found[one.field][one.value] = chance
+            found[one.field][one.value] = likely
         elif one.field == "focus":
-            found["focus"] = chance if one.value == "yes" else found["focus"]
+            found["focus"] = likely if one.value == "yes" else found["focus"]
         elif one.field == "difficulty":
-            label = say("Difficulty {difficulty}: {chance}", difficulty=one.value, chance=chance)
+            label = say("Difficulty {difficulty}: {chance}", difficulty=one.value, chance=likely)
             pressed = declared.difficulty == int(one.value)
             found["difficulty"].append(button(one, one.value, stands, pressed=pressed) | {"label": label})
         elif one.field in {"dice", "determination"}:

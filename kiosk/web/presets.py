@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Final
 
@@ -153,6 +153,17 @@ def presets(history: History, character_id: str) -> Iterator[Preset]:
             return
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Other:
+    """A `Choice` within the kiosk, whose declaration is the rules' own."""
+
+    field: str
+    value: str
+    chance: float
+    price: Cost
+    declaration: Declaration
+
+
 def choices(table: Table, declaration: Declaration, *, unpaid: bool) -> Choices:
     """The chances of `declaration` and of each declaration that differs from it in one choice.
 
@@ -162,15 +173,25 @@ def choices(table: Table, declaration: Declaration, *, unpaid: bool) -> Choices:
         chance=chance(pool_of(table, declaration)).chance,
         choices=tuple(
             Choice(
-                field=field,
-                value=value,
-                chance=chance(pool_of(table, one)).chance,
-                price=cost_of(table, one),
-                declaration=output(one),
+                field=one.field,
+                value=one.value,
+                chance=one.chance,
+                price=one.price,
+                declaration=output(one.declaration),
             )
-            for field, value, one in _others(table, declaration, unpaid=unpaid)
+            for one in other_choices(table, declaration, unpaid=unpaid)
         ),
     )
+
+
+def other_choices(table: Table, declaration: Declaration, *, unpaid: bool) -> Iterator[Other]:
+    """The declarations of `choices`, each with its chance; the same dice are priced once."""
+    prices: dict[tuple[Purchase, ...], Cost] = {}
+    for field, value, one in differing(table, declaration, unpaid=unpaid):
+        if one.purchases not in prices:
+            prices[one.purchases] = cost_of(table, one)
+        price = prices[one.purchases]
+        yield Other(field=field, value=value, chance=chance(pool_of(table, one)).chance, price=price, declaration=one)
 
 
 def _candidates(history: History, character: Character) -> Iterator[tuple[Why, Declaration]]:
@@ -208,7 +229,8 @@ def _best(character: Character) -> Iterator[Declaration]:
         yield Declaration(character_id=character.character_id, attribute=attributes[0], discipline=discipline)
 
 
-def _others(table: Table, declared: Declaration, *, unpaid: bool) -> Iterator[tuple[str, str, Declaration]]:
+def differing(table: Table, declared: Declaration, *, unpaid: bool) -> Iterator[tuple[str, str, Declaration]]:
+    """Each declaration that differs from `declared` in one choice, by the field of that choice and its value."""
     yield from (("attribute", one.value, replace(declared, attribute=one)) for one in Attribute)
     yield from (("discipline", one.value, replace(declared, discipline=one)) for one in Discipline)
     yield "focus", "yes", replace(declared, focus=True)

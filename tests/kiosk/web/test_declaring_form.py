@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kiosk.storage.wire import command_of, output
-from kiosk.web.chances import percent
+from kiosk.web.chances import percent, prices_of
 from kiosk.web.declaring_form import fields_of
 from kiosk.web.forms import DECLARED_REROLLS, ROWS, declaration_of
 from rules.game import (
@@ -23,6 +23,7 @@ from rules.game import (
     Circumstance,
     Declaration,
     DeclareTask,
+    DicePrice,
     Discipline,
     Modifier,
     Payer,
@@ -30,7 +31,11 @@ from rules.game import (
     Ruleset,
     ShipAssistance,
     System,
+    Table,
+    TaskOdds,
+    chance,
 )
+from rules.odds.declared import DicePool
 from tests.kiosk.desk import send
 from tests.kiosk.web.test_pages import ATTRIBUTES as ATTRIBUTES_OF_CREW
 from tests.kiosk.web.test_pages import DISCIPLINES as DISCIPLINES_OF_CREW
@@ -127,6 +132,35 @@ def test_a_phone_fetches_one_part_of_the_long_form_and_carries_the_others_along(
     controls = [one for one in outline.all("input") if one.get("type") != "hidden"] + outline.all("select")
     assert len(controls) + len(outline.all("button")) <= MOST_OF_A_PART
     assert ("change1" in {one.get("name") for one in controls}) == (part == "modifiers")
+
+
+def test_a_form_prices_the_same_dice_once_and_tries_only_the_choice_that_was_touched(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    who = set_up(client)
+    send(client, "adjust_pool", pool="momentum", change=3)
+    query = {"page": "phone", "declare": "yes", "me": who}
+    fields = {"attribute": "control", "discipline": "command", "difficulty": "2", "complication_range": "1"}
+    priced: list[tuple[Purchase, ...]] = []
+    tried: list[DicePool] = []
+
+    def noted_prices(table: Table, declaration: Declaration) -> list[DicePrice]:
+        priced.append(declaration.purchases)
+        return prices_of(table, declaration)
+
+    def noted_chance(pool: DicePool) -> TaskOdds:
+        tried.append(pool)
+        return chance(pool)
+
+    monkeypatch.setattr("kiosk.web.presets.prices_of", noted_prices)
+    monkeypatch.setattr("kiosk.web.presets.chance", noted_chance)
+    once = client.get("/parts/declare", query_string=query).get_json()["declare"]
+    assert 'value="momentum momentum"' in once
+    assert len(priced) <= len(set(priced)) + 1, "those of the form as it stands are told beside the others"
+    choices, tried[:] = len(tried), []
+    touched = query | fields | {"character_id": who, "choose": "dice/2"}
+    assert client.get("/parts/declare", query_string=touched).get_json()["declare"] != once
+    assert len(tried) <= choices, "a touched choice is found without the chances of all others"
 
 
 def test_the_newest_extended_task_comes_first_and_before_the_usual_ones(client: FlaskClient) -> None:
