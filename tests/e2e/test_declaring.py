@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration, set_up
-from tests.e2e.program import Program
+from tests.e2e.program import Program, take_back
 from tests.e2e.scenes import Evening
 from tests.e2e.test_pages import declaring, further, live, press
 from tests.e2e.test_taps import waits_for
@@ -237,14 +238,39 @@ CHOSEN = "(one, value) => { one.value = value; one.dispatchEvent(new Event('inpu
 """Chooses in a list as it is, without bringing it into sight."""
 
 
-@pytest.mark.parametrize("language", ["en", "de", "fr"])
-@pytest.mark.parametrize("size", [(390, 844), (320, 844), (320, 568)])
+@pytest.fixture(scope="module")
+def beginning(standing_kiosk: Program) -> dict[str, Any]:
+    """A table of one."""
+    set_up(standing_kiosk)
+    whole: dict[str, Any] = standing_kiosk.table()["table"]
+    return whole
+
+
+@pytest.fixture
+def alone(standing_kiosk: Program, beginning: dict[str, Any]) -> Program:
+    """That table as it began: what a test before it decided is taken back."""
+    take_back(standing_kiosk, beginning)
+    return standing_kiosk
+
+
+SMALLEST, NARROW, USUAL = (320, 568), (320, 844), (390, 844)
+
+
+@pytest.mark.parametrize(
+    ("size", "language"),
+    [
+        *((SMALLEST, language) for language in ("en", "de", "fr")),
+        (NARROW, "de"),
+        (USUAL, "en"),
+        *(pytest.param(NARROW, language, marks=pytest.mark.long) for language in ("en", "fr")),
+        *(pytest.param(USUAL, language, marks=pytest.mark.long) for language in ("de", "fr")),
+    ],
+)
 def test_the_chance_follows_each_difficulty_and_the_button_stays_under_the_thumb(
-    kiosk: Program, open_page: OpenPage, size: tuple[int, int], language: str
+    alone: Program, open_beside: OpenPage, size: tuple[int, int], language: str
 ) -> None:
     """Also where the form's end is in sight, and as the gamemaster turns the dial."""
-    set_up(kiosk)
-    phone = declaring(playing(kiosk, open_page, "Ada Lindqvist", *size, locale=language, **PHONE))
+    phone = declaring(playing(alone, open_beside, "Ada Lindqvist", *size, locale=language, **PHONE))
     button, odds = phone.locator("#declare-now"), phone.locator("#odds")
     for end in (False, True):
         if end:
@@ -258,7 +284,7 @@ def test_the_chance_follows_each_difficulty_and_the_button_stays_under_the_thumb
             seen[odds.inner_text()] = round(box["y"])
         assert len(seen) == 6, "each has its own chance"
         assert len(set(seen.values())) == 1, seen
-        kiosk.send("set_difficulty", difficulty=3 if end else 2)
+        alone.send("set_difficulty", difficulty=3 if end else 2)
         expect(phone.locator("#declaring")).to_have_text(re.compile(f"{3 if end else 2}$"))
         expect(odds).to_have_text(list(seen)[3 if end else 2])
     assert phone.locator("#declare .chance:visible").count() == 0, "the chance stands once"
@@ -266,15 +292,14 @@ def test_the_chance_follows_each_difficulty_and_the_button_stays_under_the_thumb
 
 @pytest.mark.parametrize("language", ["en", "de", "es", "fr"])
 def test_the_button_stays_under_the_thumb_whatever_is_thrown_with(
-    kiosk: Program, open_page: OpenPage, language: str, *, whole: bool
+    alone: Program, open_beside: OpenPage, language: str, *, whole: bool
 ) -> None:
     """Also where the form's end is in sight: what is declared takes one line or two by what its attribute is called.
 
     In the short form with the shortest and the longest of the attributes and of the disciplines.
     """
-    set_up(kiosk)
     more = {"locale": language, "bypass_csp": True, **PHONE}
-    phone = declaring(playing(kiosk, open_page, "Ada Lindqvist", 412, 915, **more))
+    phone = declaring(playing(alone, open_beside, "Ada Lindqvist", 412, 915, **more))
     for width, height in ((320, 568), (390, 844), (412, 915)):
         phone.set_viewport_size({"width": width, "height": height})
         for end in (False, True):

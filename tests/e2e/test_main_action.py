@@ -16,7 +16,9 @@ from tests.e2e.test_tabs import COVERED
 from tests.e2e.thumbs import PHONE, playing
 
 ADA, BEN, VOSK = "Ada Lindqvist", "Ben Adeyemi", "Raider Vosk"
-SIZES = ((320, 640), (390, 844))
+SMALL, USUAL = (320, 640), (390, 844)
+SIZES = (SMALL, USUAL)
+"""Of phones. In the short form a course is played on one of them, the small one in each kind of fight."""
 
 LEADS = """main => {
     const choices = [...document.querySelectorAll("#actions button, #actions summary, #actions .button")];
@@ -27,10 +29,10 @@ LEADS = """main => {
 """What may be chosen above the main action."""
 
 
-def leads(phone: Page, name: str, place: str = "") -> None:
+def leads(phone: Page, name: str, *sizes: tuple[int, int]) -> None:
     """That one main action has that name, and is seen whole and uncovered, with nothing to choose above it."""
-    main = phone.locator(f"{place} .main-action:visible")
-    for width, height in SIZES:
+    main = phone.locator(".main-action:visible")
+    for width, height in sizes or SIZES:
         phone.set_viewport_size({"width": width, "height": height})
         phone.evaluate("scrollTo(0, 0)")
         expect(main).to_have_count(1)
@@ -41,7 +43,8 @@ def leads(phone: Page, name: str, place: str = "") -> None:
 
 
 @pytest.mark.parametrize("ruleset", ["starter", "core-1e", "second-edition"])
-def test_one_main_action_leads_in_each_state(kiosk: Program, open_page: OpenPage, ruleset: str) -> None:
+def test_one_main_action_leads_in_each_state(kiosk: Program, open_page: OpenPage, ruleset: str, *, whole: bool) -> None:
+    sizes = SIZES if whole else (USUAL if ruleset == "starter" else SMALL,)
     evening = Evening(kiosk)
     evening.send("set_up_table", ruleset=ruleset, players=["Ada", "Ben"])
     for name in (ADA, BEN):
@@ -49,50 +52,51 @@ def test_one_main_action_leads_in_each_state(kiosk: Program, open_page: OpenPage
     evening.join(VOSK, standing="notable_npc")
     evening.send("adjust_pool", pool="momentum", change=3)
     phone = playing(kiosk, open_page, ADA, 390, 844, bypass_csp=True, **PHONE)
-    leads(phone, "Declare a Task")
+    leads(phone, "Declare a Task", *sizes)
     evening.declare(ADA, label="Seal the hatch")
-    leads(phone, "Count these dice")
+    leads(phone, "Count these dice", *sizes)
     evening.report({"face": 3}, {"face": None, "state": "doubtful", "confidence": 0.5, "guesses": []})
     expect(phone.locator("#held .pad").first, "the pad for the die in doubt").to_be_in_viewport()
     evening.send("correct_die", position=1, face=20)
-    leads(phone, "Take the Complication")
+    leads(phone, "Take the Complication", *sizes)
     evening.send("finish_spending")
-    leads(phone, "Take the Complication")
+    leads(phone, "Take the Complication", *sizes)
     evening.send("undo")
     evening.send("take_complication")
-    leads(phone, "Done")
+    leads(phone, "Done", *sizes)
     evening.send("finish_spending")
     ada = evening.fight(ADA)
-    leads(phone, "Begin Lindqvist's Turn")
+    leads(phone, "Begin Lindqvist's Turn", *sizes)
     evening.send("begin_turn", combatant_id=ada)
-    leads(phone, "Attack")
+    leads(phone, "Attack", *sizes)
     attack = {"name": "attack", "target_id": evening.people[VOSK], "weapon": "phaser_type_2"}
     evening.send("declare_task", declaration={"character_id": ada, "action": attack, "focus": True})
-    leads(phone, "Count these dice")
+    leads(phone, "Count these dice", *sizes)
     evening.throw(3, 4)
-    leads(phone, "Go on to the damage")
+    leads(phone, "Go on to the damage", *sizes)
     evening.send("follow_through")
-    leads(phone, "Count these dice")
+    leads(phone, "Count these dice", *sizes)
     evening.throw(*["effect"] * evening.table["request"]["count"])
-    leads(phone, "Settle the damage")
+    leads(phone, "Settle the damage", *sizes)
     evening.send("settle_damage")
-    leads(phone, "Raider Vosk suffers the Injury")
+    leads(phone, "Raider Vosk suffers the Injury", *sizes)
     evening.send("suffer_injury")
-    leads(phone, "Done: save")
+    leads(phone, "Done: save", *sizes)
     evening.send("finish_spending")
-    leads(phone, "End the Turn")
+    leads(phone, "End the Turn", *sizes)
     fight = live(open_page(f"/play/fight?me={ada}", 390, 844, bypass_csp=True, **PHONE))
-    leads(fight, "End the Turn")
+    leads(fight, "End the Turn", *sizes)
     evening.send("end_turn")
     expect(phone.locator("#own-turn .main-action, #actions .main-action")).to_have_count(0)
     evening.send("end_conflict")
-    leads(phone, "Declare a Task")
+    leads(phone, "Declare a Task", *sizes)
 
 
 @pytest.mark.parametrize(("ruleset", "fire"), [("core-1e", "fire_weapon"), ("second-edition", "fire")])
 def test_one_main_action_leads_in_each_state_of_a_ship_duel(
-    kiosk: Program, open_page: OpenPage, ruleset: str, fire: str
+    kiosk: Program, open_page: OpenPage, ruleset: str, fire: str, *, whole: bool
 ) -> None:
+    sizes = SIZES if whole else (SMALL if ruleset == "core-1e" else USUAL,)
     evening = Evening(kiosk)
     evening.send("set_up_table", ruleset=ruleset, players=["Ada", "Ben"])
     evening.join(ADA, values=["Nobody is left behind"])
@@ -105,7 +109,7 @@ def test_one_main_action_leads_in_each_state_of_a_ship_duel(
     evening.send("start_conflict", kind="starship", combatants=[crew, {"combatant_id": raider}])
     evening.send("begin_turn", combatant_id=ada)
     phone = playing(kiosk, open_page, ADA, 390, 844, bypass_csp=True, **PHONE)
-    leads(phone, "Fire")
+    leads(phone, "Fire", *sizes)
     action = {"name": fire, "scope": "bridge", "target_id": raider, "weapon": "Phasers"}
     evening.send("declare_task", declaration={"character_id": ada, "action": action, "focus": True})
     mains = {"follow_through": "Go on", "settle_ship_hit": "Settle", "settle_hit": "Settle", "finish_spending": "Done"}
@@ -113,14 +117,14 @@ def test_one_main_action_leads_in_each_state_of_a_ship_duel(
     while "finish_spending" not in seen:
         request = evening.table["request"]
         if request is not None:
-            leads(phone, "Count these dice")
+            leads(phone, "Count these dice", *sizes)
             evening.throw(*[3 if request["kind"] == "d20" else "blank"] * request["count"])
             continue
         offered = [one["command"]["command"] for one in kiosk.table()["options"]]
         seen.append(next(one for one in mains if one in offered))
-        leads(phone, mains[seen[-1]])
+        leads(phone, mains[seen[-1]], *sizes)
         evening.send(seen[-1])
-    leads(phone, "End the Turn")
+    leads(phone, "End the Turn", *sizes)
     assert len(seen) == 3
 
 
