@@ -155,7 +155,7 @@ def test_who_lost_an_opposed_task_sees_their_dice_and_what_is_next(kiosk: Progra
     evening.throw(1, 2)
     evening.declare(BEN, difficulty=1)
     evening.throw(18, 19)
-    leads(ada, "Done: save 3 Momentum")
+    leads(ada, "Done: save 3\N{NO-BREAK SPACE}Momentum")
     expect(ben.locator("#stage .die")).to_have_count(2)
     evening.send("finish_spending")
     leads(ben, "Declare a Task")
