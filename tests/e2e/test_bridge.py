@@ -446,3 +446,26 @@ def test_what_gives_the_dial_back_has_room_around_its_words(kiosk: Program, open
     expect(page.locator("#dial-open")).to_be_visible()
     assert page.locator("#dial-open").evaluate(ROOM) >= 6
     expect(page.locator("#dial-open")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1366, 768)])
+def test_where_nobody_answers_an_opposed_task_a_foe_of_the_library_comes_in_two_taps(
+    kiosk: Program, open_page: OpenPage, width: int, height: int
+) -> None:
+    evening = Evening(kiosk)
+    evening.people["Ada Lindqvist"] = set_up(kiosk)
+    evening.declare(label="Talk the guard round", opposed=True)
+    evening.throw(3, 12)
+    page = live(open_page("/gm", width, height))
+    page.locator("#ready-foes > summary").click()
+    foe = page.locator("#ready-foes button", has_text="Corsair captain")
+    foe.scroll_into_view_if_needed()
+    assert foe.evaluate(SEEN)
+    assert not violations(page)
+    assert not misnamed(page)
+    foe.click()
+    expect(page.locator("#declare-open")).to_be_visible()
+    expect(page.locator("#ready-foes")).to_have_count(0)
+    page.locator("#declare-open").click()
+    expect(page.locator("#declare-now")).to_be_visible()
+    assert kiosk.table()["table"]["characters"][-1]["name"] == "Corsair captain"
