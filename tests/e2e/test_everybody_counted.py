@@ -65,12 +65,19 @@ def fine(page: Page, script: str) -> None:
         pytest.fail(f"{page.viewport_size}: {'; '.join(found)}")
 
 
-def all_there(pages: list[Page], kind: str, *, rows: bool = False) -> None:
-    for page in pages:
-        expect(page.locator("#stage")).to_have_attribute("data-kind", kind)
+def all_there(page: Page, kind: str, *, rows: bool = False) -> None:
+    """On one page, which takes each size: what changes is fitted once, and then for each of the others."""
+    expect(page.locator("#stage")).to_have_attribute("data-kind", kind)
+    for size in SIZES:
+        sized(page, size)
         fine(page, MISSING)
         if rows:
             fine(page, UNLIKE)
+
+
+def sized(page: Page, size: tuple[int, int]) -> None:
+    width, height = size
+    page.set_viewport_size({"width": width, "height": height})
 
 
 @pytest.fixture(scope="module")
@@ -100,25 +107,25 @@ def test_nobody_vanishes_in_a_fight_on_foot(evening: Evening, open_beside: OpenP
     evening.fight(CREW[0])
     for name in (CREW[0], FOES[1]):
         evening.send("set_cover", character_id=people[name], dice=2)
-    pages = [live(open_beside("/display", *size, bypass_csp=True)) for size in SIZES]
+    page = live(open_beside("/display", *SIZES[0], bypass_csp=True))
     turns(evening, people[CREW[0]], people[FOES[0]], people[CREW[1]], people[FOES[1]])
-    all_there(pages, "turn", rows=True)
+    all_there(page, "turn", rows=True)
     evening.send("strike_hazard", target_id=people[CREW[1]], rating=3, reason="Falling rocks")
     evening.throw(2, 2, 1)
-    all_there(pages, "chain", rows=True)
+    all_there(page, "chain", rows=True)
     evening.send("suffer_injury")
-    all_there(pages, "turn", rows=True)
+    all_there(page, "turn", rows=True)
     evening.send("begin_turn", combatant_id=people[CREW[2]])
     aim = {"name": "attack", "target_id": people[FOES[1]], "weapon": "phaser_type_2"}
     evening.send("declare_task", declaration={"character_id": people[CREW[2]], "action": aim})
-    all_there(pages, "ask", rows=True)
+    all_there(page, "ask", rows=True)
     evening.throw(3, 2)
-    all_there(pages, "outcome", rows=True)
-    for page in pages:
-        page.add_style_tag(content=SWOLLEN)
-        assert page.locator("#fight").evaluate(UNLIKE), "a page made bad"
-        page.add_style_tag(content=GONE)
-        assert page.locator("#fight").evaluate(MISSING), "a page made bad"
+    all_there(page, "outcome", rows=True)
+    for style, script in ((SWOLLEN, UNLIKE), (GONE, MISSING)):
+        page.add_style_tag(content=style)
+        for size in SIZES:
+            sized(page, size)
+            assert page.locator("#fight").evaluate(script), "a page made bad"
 
 
 def test_nobody_vanishes_in_a_duel_of_ships(evening: Evening, open_beside: OpenPage) -> None:
@@ -134,15 +141,16 @@ def test_nobody_vanishes_in_a_duel_of_ships(evening: Evening, open_beside: OpenP
     ]
     foe = {"combatant_id": ships["Grey Talon"]}
     evening.send("start_conflict", kind="starship", combatants=[*seats, foe], begins=people[CREW[0]])
-    pages = [live(open_beside("/display", *size, bypass_csp=True)) for size in SIZES]
+    page = live(open_beside("/display", *SIZES[0], bypass_csp=True))
     turns(evening, people[CREW[0]], ships["Grey Talon"], people[CREW[2]])
-    for page in pages[:2]:
+    for size in SIZES[1::-1]:
+        sized(page, size)
         fine(page, DULL)
-    badges = pages[0].add_style_tag(content=BADGES)
-    assert pages[0].locator("#fight").evaluate(DULL), "a page made bad"
+    badges = page.add_style_tag(content=BADGES)
+    assert page.locator("#fight").evaluate(DULL), "a page made bad"
     badges.evaluate("one => one.remove()")
     for name in ships.values():
         evening.send("strike_ship", ship_id=name, damage=14, reason="Debris", system="engines")
-    all_there(pages, "turn")
+    all_there(page, "turn")
     evening.send("begin_turn", combatant_id=ships["Grey Talon"])
-    all_there(pages, "turn")
+    all_there(page, "turn")
