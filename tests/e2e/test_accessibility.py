@@ -66,7 +66,7 @@ html { font-size: 100% } p { margin-bottom: 2em !important }
 """
 
 
-TWICE = """() => {
+LEAVE = """() => {
     axe.configure({ rules: [{ id: "color-contrast-enhanced", selector: ":not([data-alike])" }] });
     const grounds = new Map([[null, ""]]);
     const ground = (one) => {
@@ -97,6 +97,18 @@ TWICE = """() => {
 }"""
 """Leaves two of all letters that look alike to the rule of contrast: it takes four fifths of a long page's time."""
 
+LOOK = f"""async ([within, options, alike]) => {{
+    for (const one of document.getAnimations()) one.finish();
+    if (!("axe" in window)) return null;
+    if (alike) ({LEAVE})();
+    const found = await axe.run(within, options);
+    if (alike) document.querySelectorAll("[data-alike]").forEach((one) => delete one.dataset.alike);
+    const ran = [found.passes, found.violations, found.inapplicable, found.incomplete].flat().map((rule) => rule.id);
+    return {{ ran, broken: found.violations.map((rule) => [rule.id, rule.nodes.map((node) => node.html)]) }};
+}}"""
+"""Has axe look once nothing moves any more: the rules that were run, and those that are broken, with the elements that
+break them. Nothing where axe was not loaded."""
+
 
 def violations(
     page: Page,
@@ -110,21 +122,18 @@ def violations(
 
     Contrast is measured of two of those that look alike, class, letters and ground; of `each` where that is asked for.
     """
-    page.evaluate("() => { for (const one of document.getAnimations()) one.finish(); }")
     options: dict[str, Any] = {"runOnly": {"type": "tag", "values": standards}, "rules": rules}
     options["resultTypes"] = ["violations"]  # of all else, axe tells only that it is so
-    if not page.evaluate("() => 'axe' in window"):
+    options["selectors"] = False  # how to find an element costs more than its HTML, which tells as much
+    asked = [within, options, rules["color-contrast-enhanced"]["enabled"] and not each]
+    found = page.evaluate(LOOK, asked)
+    if found is None:
         page.evaluate(AXE.axe_script)
-    alike = rules["color-contrast-enhanced"]["enabled"] and not each
-    if alike:
-        page.evaluate(TWICE)
-    found = page.evaluate("([within, options]) => axe.run(within, options)", [within, options])
-    if alike:
-        page.evaluate("() => document.querySelectorAll('[data-alike]').forEach((one) => delete one.dataset.alike)")
-    assert {rule for rule, wanted in rules.items() if wanted["enabled"]} <= {
-        rule["id"] for kind in ("passes", "violations", "inapplicable", "incomplete") for rule in found[kind]
-    }, "the rules beyond the tags were run"
-    return {rule["id"]: [node["html"] for node in rule["nodes"]] for rule in found["violations"]}
+        found = page.evaluate(LOOK, asked)
+    assert {rule for rule, wanted in rules.items() if wanted["enabled"]} <= set(found["ran"]), (
+        "the rules beyond the tags were run"
+    )
+    return dict(found["broken"])
 
 
 def settled(page: Page) -> Page:
