@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
+from functools import partial
+
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenPage
@@ -58,25 +59,29 @@ def seen(page: Page, places: str) -> int:
     return count
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_pools_are_read_beside_every_button(kiosk: Program, open_page: OpenPage, screen: str) -> None:
+def shows(page: Page, places: str, number: int) -> bool:
+    """Whether so many of them stand within the screen and in what is shown."""
+    return seen(page, places) == number
+
+
+def test_pools_are_read_beside_every_button(kiosk: Program, open_page: OpenPage) -> None:
     evening = Evening(kiosk)
     kiosk.send("set_up_table", ruleset="core-1e", players=["Ana", "Ben"])
     for name in CREW:
         evening.join(name)
     kiosk.send("adjust_pool", pool="threat", change=18)
-    page = far(kiosk, open_page, screen)
-    expect(page.locator("#threat")).to_have_text("22")
-    assert page.evaluate(COVERED, []) == []
-    assert page.evaluate(COVERED, ["tray", "camera"]) == []
-    page.add_style_tag(content=".places, .pool { flex: none !important; max-width: none !important }")
-    page.add_style_tag(content=".pools { flex: 1 1 0 !important; min-width: 0 !important }")
-    if screen in ("television", "upright"):
-        assert page.evaluate(COVERED, ["tray", "camera"]), "a page made bad"
+    for screen in SCREENS:
+        page = far(kiosk, open_page, screen)
+        expect(page.locator("#threat")).to_have_text("22")
+        assert page.evaluate(COVERED, []) == [], screen
+        assert page.evaluate(COVERED, ["tray", "camera"]) == [], screen
+        page.add_style_tag(content=".places, .pool { flex: none !important; max-width: none !important }")
+        page.add_style_tag(content=".pools { flex: 1 1 0 !important; min-width: 0 !important }")
+        if screen in ("television", "upright"):
+            assert page.evaluate(COVERED, ["tray", "camera"]), "a page made bad"
 
 
-@pytest.mark.parametrize("screen", ["television", "laptop", "upright"])
-def test_stress_of_the_crew_stays_between_throws(kiosk: Program, open_page: OpenPage, screen: str) -> None:
+def test_stress_of_the_crew_stays_between_throws(kiosk: Program, open_page: OpenPage) -> None:
     evening = Evening(kiosk)
     kiosk.send("set_up_table", ruleset="core-1e", players=["Ana", "Ben"])
     for name in CREW:
@@ -88,23 +93,24 @@ def test_stress_of_the_crew_stays_between_throws(kiosk: Program, open_page: Open
     kiosk.send("add_trait", name="Core humming", kind="advantage")
     kiosk.send("start_scene", name="The flooded hold below the bridge")
     kiosk.send("add_trait", name="Smoke from the burning relays hangs in every corridor", kind="complication")
-    page = far(kiosk, open_page, screen)
-    until(lambda: seen(page, ".company-crew li b") == len(CREW), 5)
+    for screen in ("television", "laptop", "upright"):
+        page = far(kiosk, open_page, screen)
+        until(partial(shows, page, ".company-crew li b", len(CREW)), 5)
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_who_fights_and_the_ship_that_is_hit_stay_in_a_duel(kiosk: Program, open_page: OpenPage, screen: str) -> None:
+def test_who_fights_and_the_ship_that_is_hit_stay_in_a_duel(kiosk: Program, open_page: OpenPage) -> None:
     evening = Evening(kiosk)
     for scene in EVENINGS[2]:
         scene.play(evening)
-    page = far(kiosk, open_page, screen)  # two of the crew and their foe, whom nothing befell
-    expect(page.locator("#stage")).to_have_attribute("data-kind", "chain")
-    until(lambda: seen(page, ".fighter strong") == 3, 5)
-    assert seen(page, ".stage-ship .silhouette")
-    sizes = page.evaluate("""() => ["h3", ".systems li:not([data-mark=whole]) > span:first-child"].map((place) =>
-        Math.max(0, ...[...document.querySelectorAll(`#fight .ship ${place}`)].map((one) =>
-            parseFloat(getComputedStyle(one).fontSize))))""")
-    assert sizes[0] >= sizes[1], "no system is named larger than its ship"
+    for screen in SCREENS:
+        page = far(kiosk, open_page, screen)  # two of the crew and their foe, whom nothing befell
+        expect(page.locator("#stage")).to_have_attribute("data-kind", "chain")
+        until(partial(shows, page, ".fighter strong", 3), 5)
+        assert seen(page, ".stage-ship .silhouette"), screen
+        sizes = page.evaluate("""() => ["h3", ".systems li:not([data-mark=whole]) > span:first-child"].map((place) =>
+            Math.max(0, ...[...document.querySelectorAll(`#fight .ship ${place}`)].map((one) =>
+                parseFloat(getComputedStyle(one).fontSize))))""")
+        assert sizes[0] >= sizes[1], f"{screen}: no system is named larger than its ship"
 
 
 def test_words_stand_in_the_middle_of_their_row(kiosk: Program, open_page: OpenPage) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenPage
@@ -76,38 +75,43 @@ def opened(open_page: OpenPage, size: tuple[int, int]) -> Page:
     return page
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_a_settled_hit_shows_its_damage_dice_and_what_is_left(kiosk: Program, open_page: OpenPage, screen: str) -> None:
+def on_each(open_page: OpenPage) -> dict[str, Page]:
+    """The display on every screen, of one kiosk."""
+    return {screen: opened(open_page, size) for screen, size in SCREENS.items()}
+
+
+def test_a_settled_hit_shows_its_damage_dice_and_what_is_left(kiosk: Program, open_page: OpenPage) -> None:
     evening = Evening(kiosk)
     armed(evening)
     evening.send("begin_turn", combatant_id=evening.people["Ada Lindqvist"])
     shot = {"name": "attack", "target_id": evening.people["Brack"], "weapon": "phaser_type_2"}
     attacks(evening, "Ada Lindqvist", shot, "effect", 2, 1)
-    page = opened(open_page, SCREENS[screen])
+    pages = on_each(open_page)
     evening.send("settle_damage")
-    expect(page.locator(".stage-word")).to_have_text("Lindqvist hits Brack: 4 damage")
-    expect(page.locator("#stage .die-challenge")).to_have_count(6)
-    expect(page.locator("#stage .die-d20")).to_have_count(0)
-    expect(page.locator("#stage .facts")).to_have_text("Stress of Brack7 of 11")
-    assert page.evaluate(SEEN) == []
-    share = 0.05 if screen == "upright" else 0.08
-    assert page.locator("#stage .die-face").evaluate_all(HEIGHTS) > share * SCREENS[screen][1]
+    for screen, page in pages.items():
+        expect(page.locator(".stage-word")).to_have_text("Lindqvist hits Brack: 4 damage")
+        expect(page.locator("#stage .die-challenge")).to_have_count(6)
+        expect(page.locator("#stage .die-d20")).to_have_count(0)
+        expect(page.locator("#stage .facts")).to_have_text("Stress of Brack7 of 11")
+        assert page.evaluate(SEEN) == [], screen
+        share = 0.05 if screen == "upright" else 0.08
+        assert page.locator("#stage .die-face").evaluate_all(HEIGHTS) > share * SCREENS[screen][1], screen
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_a_ship_that_is_hit_stands_there_beside_the_dice(kiosk: Program, open_page: OpenPage, screen: str) -> None:
+def test_a_ship_that_is_hit_stands_there_beside_the_dice(kiosk: Program, open_page: OpenPage) -> None:
     evening = Evening(kiosk)
     _crew(evening, "core-1e")
     fire = {"name": "fire_weapon", "scope": "bridge", "target_id": evening.ships["Black Comet"], "weapon": "Phasers"}
     attacks(evening, "Ada Lindqvist", fire, 2, 2, 2, "effect", 2, 1, 2)
-    page = opened(open_page, SCREENS[screen])
+    pages = on_each(open_page)
     settle = [one["command"] for one in evening.program.table()["options"]]
     evening.send(**next(one for one in settle if one["command"] == "settle_ship_hit"))
-    expect(page.locator(".stage-word")).to_have_text("Lindqvist hits Black Comet: 2 Breaches")
-    expect(page.locator(".stage-ship .silhouette")).to_be_visible()
-    expect(page.locator("#stage .die-challenge")).to_have_count(7)
-    expect(page.locator("#stage .facts")).to_have_text("Shields of Black Comet0 of 6")
-    assert page.evaluate(SEEN) == []
+    for screen, page in pages.items():
+        expect(page.locator(".stage-word")).to_have_text("Lindqvist hits Black Comet: 2 Breaches")
+        expect(page.locator(".stage-ship .silhouette")).to_be_visible()
+        expect(page.locator("#stage .die-challenge")).to_have_count(7)
+        expect(page.locator("#stage .facts")).to_have_text("Shields of Black Comet0 of 6")
+        assert page.evaluate(SEEN) == [], screen
 
 
 def test_what_a_foe_does_bears_no_sign_of_the_players_success(kiosk: Program, open_page: OpenPage) -> None:
@@ -129,24 +133,25 @@ def test_what_a_foe_does_bears_no_sign_of_the_players_success(kiosk: Program, op
     assert ours[1] != theirs[1], "another colour"
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_a_triumph_is_the_largest_word_of_all(kiosk: Program, open_page: OpenPage, screen: str) -> None:
+def test_a_triumph_is_the_largest_word_of_all(kiosk: Program, open_page: OpenPage) -> None:
     evening = Evening(kiosk)
     evening.people["Ada Lindqvist"] = set_up(kiosk)
     evening.send("adjust_pool", pool="momentum", change=6)
-    page = opened(open_page, SCREENS[screen])
+    pages = on_each(open_page)
     evening.declare(label="Seal the hatch before the hold floods", purchases=[{"payer": "momentum"}])
     evening.throw(1, 2, 3)
-    banner = page.locator(".stage-banner")
-    expect(banner).to_have_text("Triumph!")
-    assert banner.evaluate(LETTERS) > 1.5 * page.locator(".stage-word").evaluate(LETTERS)
-    expect(page.locator("#caption")).to_contain_text("Triumph. 6 successes")
-    assert page.evaluate(SEEN) == []
+    for screen, page in pages.items():
+        banner = page.locator(".stage-banner")
+        expect(banner).to_have_text("Triumph!")
+        assert banner.evaluate(LETTERS) > 1.5 * page.locator(".stage-word").evaluate(LETTERS), screen
+        expect(page.locator("#caption")).to_contain_text("Triumph. 6 successes")
+        assert page.evaluate(SEEN) == [], screen
     evening.settle()
     evening.declare(difficulty=1)
     evening.throw(4, 12)
-    expect(page.locator(".stage-word")).to_contain_text("succeeds")
-    expect(banner).to_have_count(0)
+    for page in pages.values():
+        expect(page.locator(".stage-word")).to_contain_text("succeeds")
+        expect(page.locator(".stage-banner")).to_have_count(0)
 
 
 def test_what_stands_large_is_in_no_caption_and_what_the_caption_asks_not_above_it(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
+from functools import partial
+
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import set_up
 from tests.e2e.program import Program, until
 from tests.e2e.scenes import Evening
-from tests.e2e.test_stage_events import SCREENS, opened
+from tests.e2e.test_stage_events import SCREENS, on_each, opened
 
 FIGHTERS = """() => {
     const fight = document.getElementById("fight");
@@ -53,8 +54,7 @@ RINGS = """() => {
 """How many rings of Shields are cut, with the width of their line and as far as a ship drifts."""
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_little_room_is_left_while_fighters_are_only_counted(kiosk: Program, open_page: OpenPage, screen: str) -> None:
+def test_little_room_is_left_while_fighters_are_only_counted(kiosk: Program, open_page: OpenPage) -> None:
     evening = Evening(kiosk)
     evening.people["Ada Lindqvist"] = set_up(kiosk)
     evening.join("Ben Adeyemi")
@@ -63,15 +63,21 @@ def test_little_room_is_left_while_fighters_are_only_counted(kiosk: Program, ope
         evening.join(f"Smuggler {number}", standing="minor_npc")
     evening.send("take_weapon", character_id=evening.people["Ada Lindqvist"], weapon="phaser_type_2")
     evening.send("begin_turn", combatant_id=evening.fight("Ada Lindqvist"))
-    page = opened(open_page, SCREENS[screen])
+    pages = on_each(open_page)
     aim = {"name": "attack", "target_id": evening.people["Brack"], "weapon": "phaser_type_2"}
     evening.send("declare_task", declaration={"character_id": evening.people["Ada Lindqvist"], "action": aim})
-    expect(page.locator("#stage")).to_have_attribute("data-kind", "ask")
-    until(lambda: page.evaluate(FIGHTERS)[3])
-    seen, counted, free, whole = page.evaluate(FIGHTERS)
-    assert (seen + counted, whole) == (10, True), "whoever is not seen is counted"
-    assert seen >= (4 if screen == "upright" else 6)
-    assert free < 4, f"room for {free} more"
+    for screen, page in pages.items():
+        expect(page.locator("#stage")).to_have_attribute("data-kind", "ask")
+        until(partial(whole, page))
+        seen, counted, free, seen_whole = page.evaluate(FIGHTERS)
+        assert (seen + counted, seen_whole) == (10, True), f"{screen}: whoever is not seen is counted"
+        assert seen >= (4 if screen == "upright" else 6), screen
+        assert free < 4, f"{screen}: room for {free} more"
+
+
+def whole(page: Page) -> bool:
+    """Whether all of a fight is seen."""
+    return bool(page.evaluate(FIGHTERS)[3])
 
 
 def crewed(evening: Evening, ships: int) -> None:
@@ -95,27 +101,24 @@ def company(page: Page) -> list[int | list[str] | bool]:
     return found
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_ships_are_drawn_or_counted_and_lie_on_nothing(kiosk: Program, open_page: OpenPage, screen: str) -> None:
+def test_ships_are_drawn_or_counted_and_lie_on_nothing(kiosk: Program, open_page: OpenPage) -> None:
     evening = Evening(kiosk)
     crewed(evening, ships=7)
-    page = opened(open_page, SCREENS[screen])
-    assert company(page) in ([7, [], False, True], [3, ["and 4 more ships"], False, True])
-    assert page.evaluate(RINGS) == 0
+    for screen, page in on_each(open_page).items():
+        assert company(page) in ([7, [], False, True], [3, ["and 4 more ships"], False, True]), screen
+        assert page.evaluate(RINGS) == 0, screen
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_a_caption_of_two_lines_leaves_the_log_and_a_whole_ring(
-    kiosk: Program, open_page: OpenPage, screen: str
-) -> None:
+def test_a_caption_of_two_lines_leaves_the_log_and_a_whole_ring(kiosk: Program, open_page: OpenPage) -> None:
     evening = Evening(kiosk)
     crewed(evening, ships=1)
-    page = opened(open_page, SCREENS[screen])
+    pages = on_each(open_page)
     name = "Smoke from the burning relays hangs in every corridor of the deck below"
     evening.send("add_trait", name=name, kind="complication")
-    expect(page.locator("#caption")).to_contain_text("Smoke")
-    assert company(page) == [1, [], False, True]
-    assert page.evaluate(RINGS) == 0
+    for screen, page in pages.items():
+        expect(page.locator("#caption")).to_contain_text("Smoke")
+        assert company(page) == [1, [], False, True], screen
+        assert page.evaluate(RINGS) == 0, screen
 
 
 def test_who_acts_next_is_asked_once(kiosk: Program, open_page: OpenPage) -> None:
