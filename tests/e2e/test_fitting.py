@@ -34,14 +34,15 @@ BROKEN = """root => {
     const clips = (one) => getComputedStyle(one).clipPath === "inset(50%)";
     const clipped = (one) => one !== null && (clips(one) || clipped(one.parentElement));
     for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-        const place = node.parentElement;
+        const place = node.parentElement, range = document.createRange();
+        const lines = () => new Set([...range.getClientRects()].map((one) => Math.round(one.top))).size;
+        range.selectNodeContents(node);
+        if (lines() < 2) continue; // as most are: no word of one line is broken
         if (!place.checkVisibility() || place.closest("select, svg") || clipped(place)) continue;
         for (const word of node.data.matchAll(/[\\p{L}\\p{N}]{2,}/gu)) {
-            const range = document.createRange();
             range.setStart(node, word.index);
             range.setEnd(node, word.index + word[0].length);
-            const lines = new Set([...range.getClientRects()].map((one) => Math.round(one.top)));
-            if (lines.size > 1) broken.push(`${word[0]} in ${node.data.trim()}`);
+            if (lines() > 1) broken.push(`${word[0]} in ${node.data.trim()}`);
         }
     }
     return broken;

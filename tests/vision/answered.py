@@ -1,4 +1,4 @@
-"""What the reader's networks answered before, kept in `build`: a quarter of what these tests cost.
+"""What the reader's networks answered before, kept in `build`: a third of what these tests cost.
 
 A network's answer depends on nothing but itself and its input. It is found by a digest of both, of how it is asked and
 of OpenCV, so whatever changes one of them is answered anew.
