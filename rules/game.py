@@ -8,6 +8,7 @@ Dice are in `rules.dice`, sentences in `rules.words`, which load nothing of this
 from __future__ import annotations
 
 from rules import history
+from rules.conflict.bodies import dying
 from rules.conflict.budget import TakeMinorAction, may_take_task
 from rules.conflict.damage import Hit
 from rules.conflict.events import after_turn_words, allies_among
@@ -386,6 +387,7 @@ __all__ = [
     "difficulty_now",
     "difficulty_words",
     "double_at_most",
+    "dying",
     "evolve",
     "expected",
     "feature_words",

@@ -35,6 +35,7 @@ from rules.game import (
     System,
     Table,
     asked_words,
+    dying,
     in_reach,
     is_able,
     left_to_act,
@@ -494,6 +495,14 @@ def _turn_words(one: Combatant, *, acting: bool, able: bool) -> str:
         return told
     left = one.turns - one.turns_taken
     return say("To act") if one.turns == 1 else say_count(left, "{number} Turn left", "{number} Turns left")
+
+
+def dying_told(table: Table) -> Phrase | str:
+    """Whom the end of the scene kills, as a sentence; empty for nobody (DMG-6)."""
+    names = [one.name for one in dying(table)]
+    return (
+        say("The end of the scene kills {names}: nobody treated a lethal Injury.", names=listed(names)) if names else ""
+    )
 
 
 def body_gauges(one: Character) -> tuple[Gauge, ...]:

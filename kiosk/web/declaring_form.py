@@ -186,7 +186,7 @@ def declaring(
     if line:
         history = replace(history, present=when_next(history.present))
     here = _declarers(view, gamemaster=gamemaster, line=line)
-    out, off = ("", "") if gamemaster else (_anothers(view, me, holders) or _out_of_it(history.present, me), "")
+    out, off = ("", "") if gamemaster else (_anothers(view, me, holders) or out_of_it(history.present, me), "")
     if not gamemaster:
         here = [one for one in here if one[0] not in holders]
         off = "" if out or others else _off_turn(history.present, me)
@@ -335,7 +335,7 @@ def _off_turn(table: Table, me: str) -> Phrase | str:
     return sentences(now, say("Out of your own Turn you defend yourself and throw what the gamemaster asks for."))
 
 
-def _out_of_it(table: Table, me: str) -> Phrase | str:
+def out_of_it(table: Table, me: str) -> Phrase | str:
     """That somebody is out of it, as a sentence; empty of who can act, and of nobody in particular."""
     one = next((each for each in table.characters if each.character_id == me), None)
     if one is None or is_able(table, me):

@@ -23,7 +23,7 @@ from kiosk.ports import Language
 from kiosk.storage.wire import decode_as, encode, in_words_of
 from kiosk.views.bridge import acts_now, bridge
 from kiosk.views.company import Company, company
-from kiosk.views.conflict_view import closing_view, conflict_view, ships_at_table
+from kiosk.views.conflict_view import closing_view, conflict_view, dying_told, ships_at_table
 from kiosk.views.hidden import HiddenDesk
 from kiosk.views.holders import NOBODY, Holders, held_by, without
 from kiosk.views.page_words import in_trouble, source_words
@@ -36,7 +36,7 @@ from kiosk.views.work import player, work_of
 from kiosk.web.access import AccessLevel, Identity
 from kiosk.web.acting_form import fielded
 from kiosk.web.conflict_forms import acting
-from kiosk.web.declaring_form import declaring
+from kiosk.web.declaring_form import declaring, out_of_it
 from kiosk.web.form_fields import Form, Raw
 from kiosk.web.imported import KeptMacros, KeptPart
 from kiosk.web.listeners import ANYBODY, listener_of
@@ -145,6 +145,7 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             "stage": "stage",
             "scene-traits": "note_of_traits",
             "traits": "traits_to_remove",
+            "dying": "who_dies",
             "asked": "you_ask",
             "dial": "dial",
             "master-turn": "master_turn",
@@ -276,6 +277,7 @@ def on_tabs(
         made["strike"] = strike_on_phone(services, view, me)
     if page is LivePage.FIGHT:
         made["acting"] = acting_on_phone(services, view, me, given) if me not in holders else None
+        made["cannot"] = out_of_it(table, me)
     if page is LivePage.LOG:
         made["log"] = log_of(present.history, services.engine.narration, persons)
     if page is LivePage.TABLE:
@@ -312,7 +314,7 @@ def worked(
     ends = {} if held is None else ending(table, view["options"])
     work = work_of(view, gamemaster=gamemaster, me=mine, deciders=whose, held=held, ends=ends)
     work |= {name: view[name] if may else None for name, may in zip(("undo", "redo"), back, strict=True)}
-    return {"work": work, "me": mine}
+    return {"work": work, "me": mine, "dying": dying_told(table)}
 
 
 def held_of(services: Services, who: Identity) -> frozenset[str] | None:

@@ -25,10 +25,12 @@ from rules.game import (
     Redo,
     Role,
     SaveCharacter,
+    Standing,
     Table,
     Undo,
     chooser,
     combatant_name,
+    dying,
     name_of,
     options,
     owner_of_complications,
@@ -121,6 +123,9 @@ OF_COMBATANT: Final = frozenset({"begin_turn", "pass_turn", "remove_combatant"})
 
 OF_CHALLENGE: Final = frozenset({"close_challenge", "reroll_challenge"})
 """Commands about a roll of Challenge Dice: whoever it is for decides."""
+
+ENDS_SCENE: Final = frozenset({"start_scene", "start_session"})
+"""The commands that end a scene: before one that kills a player's character, a question is asked."""
 
 ASKED_ABOUT: Final = frozenset(
     {
@@ -229,7 +234,8 @@ def require_may(
     """Raise where `who` may not give one of `commands` now, in words that say who may.
 
     `NotTheirsError` for what is another's; `AskFirstError` with the question for what is taken back or off the table
-    only after one, for a fight that ends, or of a player who begins one, until it is `confirmed`. At the kiosk
+    only after one, for a fight that ends, a scene whose end kills a player's character, or a fight that a player
+    begins, until it is `confirmed`. At the kiosk
     itself anybody may act for anybody, and None skips the questions, because programs there do not know them. While
     that screen is locked, `PinNeededError` for taking back what the gamemaster decided, and for what takes something
     off the table.
@@ -247,6 +253,7 @@ def require_may(
         if asks:
             _ask_before_it_is_gone(present.table, command)
             _ask_before_the_fight_is_over(present.table, command)
+            _ask_before_somebody_dies(present.table, command)
         if asks and who.role < AccessLevel.GAMEMASTER:
             _ask_about_a_fight(present.table, command)
 
@@ -264,6 +271,18 @@ def _ask_before_the_fight_is_over(table: Table, command: Command) -> None:
     """The question before it ends for the whole table; where there is none the rules refuse it."""
     if name_of(command) == ENDS_FIGHT and table.conflict is not None:
         raise AskFirstError(say("This ends the fight for the whole table. End it?"))
+
+
+def _ask_before_somebody_dies(table: Table, command: Command) -> None:
+    """The question before the end of the scene kills a player's character (DMG-6)."""
+    names = [one.name for one in dying(table) if one.standing is Standing.PLAYER]
+    if name_of(command) in ENDS_SCENE and names:
+        raise AskFirstError(
+            say(
+                "The end of the scene kills {names}: nobody treated a lethal Injury. End it all the same?",
+                names=listed(names),
+            )
+        )
 
 
 def _ask_about_a_fight(table: Table, command: Command) -> None:

@@ -57,8 +57,10 @@ def choose() -> AnyResponse:
         return _play(now, play)
     making = _field(form, "make")
     made: list[str | None] = []
+    taken = take
 
     def done() -> None:
+        nonlocal taken
         now.services.access.require(now.who, AccessLevel.PLAYER)
         named = (_field(form, "character_name"), _field(form, "character_value"))
         taken = make_character(now, making, *named) if making else take
@@ -71,6 +73,8 @@ def choose() -> AnyResponse:
     answer = redirect("/me" if leave is not None else "/play", 303)
     if leave is not None and leave == request.cookies.get(PLAYS):
         answer.delete_cookie(PLAYS, path="/")  # the phone goes on with another of theirs
+    if taken is not None and _plays_another(now, taken):
+        _plays(answer, taken)
     return with_cookie(answer, made[0]) if made[0] is not None else answer
 
 
@@ -88,8 +92,19 @@ def _play(now: Visit, character_id: str) -> AnyResponse:
         return refused
     back = _field(request.form, "back")
     answer = redirect(back if back in BACK.values() else "/play", 303)
-    answer.set_cookie(PLAYS, character_id, max_age=YEAR_SECONDS, samesite="Strict", path="/", httponly=True)
+    _plays(answer, character_id)
     return with_cookie(answer, made[0]) if made and made[0] is not None else answer
+
+
+def _plays_another(now: Visit, character_id: str) -> bool:
+    """Whether the phone would go on with another character than that one, as one of several."""
+    mine = now.services.access.persons.find(now.who.person)
+    return PLAYS in request.cookies or (mine is not None and mine.characters[:1] != (character_id,))
+
+
+def _plays(answer: AnyResponse, character_id: str) -> None:
+    """Have the phone remember that character as the chosen one."""
+    answer.set_cookie(PLAYS, character_id, max_age=YEAR_SECONDS, samesite="Strict", path="/", httponly=True)
 
 
 @person_pages.get("/pin")

@@ -377,7 +377,7 @@ def _of_player(now: Visit) -> dict[str, Any]:
         "open": [one for one in players if one["character_id"] not in lent],
         "before": before,
         "lent": [
-            {"name": one["name"], "id": one["character_id"], "owner": lent[one["character_id"]]}
+            {"name": one["name"], "id": one["character_id"], "body": one["body"], "owner": lent[one["character_id"]]}
             | {"asked": one["character_id"] == asks, "before": one["character_id"] in before}
             for one in players
             if one["character_id"] in lent

@@ -156,19 +156,23 @@ def regain_stress(draft: Draft, character_id: str, points: int, why: str) -> Non
     )
 
 
+def dying(table: Table) -> tuple[Character, ...]:
+    """Whom the end of the scene kills: a lethal Injury that nobody treated (DMG-6)."""
+    return tuple(one for one in table.characters if one.body.injury is InjuryState.LETHAL and not one.body.stabilised)
+
+
 def scene_ends(draft: Draft) -> None:
     """DMG-6: an untreated lethal Injury kills when the scene ends."""
-    for one in draft.table.characters:
-        if one.body.injury is InjuryState.LETHAL and not one.body.stabilised:
-            draft.record(
-                InjurySuffered(
-                    character_id=one.character_id,
-                    name=one.name,
-                    before=InjuryState.LETHAL,
-                    after=InjuryState.DEAD,
-                    body=body_with(draft, one.character_id, injury=InjuryState.DEAD),
-                )
+    for one in dying(draft.table):
+        draft.record(
+            InjurySuffered(
+                character_id=one.character_id,
+                name=one.name,
+                before=InjuryState.LETHAL,
+                after=InjuryState.DEAD,
+                body=body_with(draft, one.character_id, injury=InjuryState.DEAD),
             )
+        )
 
 
 def scene_starts(draft: Draft) -> None:

@@ -68,6 +68,16 @@ def test_who_joins_without_script_gives_a_name_and_then_picks_a_character(name: 
         assert other.get(f"/join?code={TABLE_CODE}").headers["Location"] == "/play", "they play somebody"
 
 
+def test_who_takes_another_character_goes_on_as_them() -> None:
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        phone = Phone(desk, name="Ana").client
+        assert sent(phone, "/me", "/play?choose=yes", play=okafor)[:2] == (303, "/play")
+        assert f'data-me="{okafor}"' in read(phone, "/play")
+        assert sent(phone, "/me", take=reed)[:2] == (303, "/play")
+        assert f'data-me="{reed}"' in read(phone, "/play")
+
+
 def test_a_stranger_is_told_to_join_and_a_form_of_elsewhere_is_not_taken() -> None:
     with opened() as desk:
         stranger = phone_of(desk)
