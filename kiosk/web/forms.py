@@ -321,7 +321,7 @@ _PLAIN: Final[dict[str, dict[str, Callable[[Form, str], Any]]]] = {
     "remove_ship": {"ship_id": text},
     "start_session": {},
     "start_scene": {"name": text},
-    "add_trait": {"name": text, "kind": text},
+    "add_trait": {"name": text, "kind": text, "trait_id": text},
     "remove_trait": {"trait_id": text},
     "adjust_pool": {"pool": text, "change": whole},
     "gain_threat": {"event": text, "amount": lambda form, _: _how_often(form)},

@@ -27,7 +27,7 @@ from rules.tasks.opposed import decide_opposed, other_side, side_of
 from rules.tasks.pools import PricePaid, npc_leftover, pay, save_momentum, spend_cost, spend_rule
 from rules.tasks.scoring import succeed_at_cost
 from rules.tasks.threat import COMPLICATION_BOUGHT_OFF, WAIVE_COMPLICATION, gain_threat, spend_threat
-from rules.tasks.traits import RemoveTrait, find_complication, record_trait, remove_trait
+from rules.tasks.traits import RemoveTrait, find_complication, record_trait, remove_trait, without_words
 from rules.words import Phrase, capitalized, say, say_count, worded
 
 
@@ -162,7 +162,7 @@ class FinishSpending(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeComplication(Command):
-    """Accept one Complication; a `name` makes it a trait of the scene.
+    """Accept one Complication: it is a trait of the scene now (TRAIT-3), by `name` or as trouble for who took it.
 
     `number` is the Task's whose Complications wait, 0 for the Task in hand.
     """
@@ -173,7 +173,7 @@ class TakeComplication(Command):
     undone: ClassVar[Phrase | None] = say("taking the Complication")
 
     def decide(self, draft: Draft) -> None:
-        """TASK-7: accept one Complication; with a name it becomes a trait. One taken as a price goes first (C-78)."""
+        """TASK-7, TRAIT-3: accept one Complication, which becomes a trait. One taken as a price goes first (C-78)."""
         of = _settled_now(draft, self.number)
         name = short_text(self.name, say("the Complication's name"))
         draft.record(
@@ -185,8 +185,7 @@ class TakeComplication(Command):
                 number=self.number,
             )
         )
-        if name:
-            record_trait(draft, name, TraitKind.COMPLICATION)
+        record_trait(draft, name or without_words(draft.table, of.who), TraitKind.COMPLICATION)
         if not self.number:
             close_if_settled(draft)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain, count
 from typing import ClassVar
 
 from rules.deciding.checks import require_ready, require_text
 from rules.deciding.decision import Command, Draft, Event
 from rules.deciding.telling import Narration, NarrationKind, same
-from rules.errors import Refusal
+from rules.errors import Refusal, Unchanged
 from rules.state.changing import replace
 from rules.state.table import Table
 from rules.state.tasks import Trait
@@ -78,6 +79,29 @@ def record_trait(draft: Draft, name: str, kind: TraitKind) -> None:
     draft.record(TraitAdded(trait=trait, next_number=number + 1))
 
 
+def without_words(table: Table, who: str) -> Phrase:
+    """A name for a Complication of `who` that nobody named, unlike all others: the same would raise the potency."""
+    held = {one.name.casefold() for one in table.traits}
+    further = (say("Trouble for {name}, {number}", name=who, number=number) for number in count(2))
+    return next(one for one in chain((say("Trouble for {name}", name=who),), further) if one.casefold() not in held)
+
+
+def _rename(draft: Draft, trait_id: str, name: str) -> None:
+    """Give a trait that holds another name; where another of its kind has that, it is one more potency of it."""
+    before = next((one for one in draft.table.traits if one.trait_id == trait_id), None)
+    if before is None:
+        raise Refusal("TRAIT-1", "There is no such trait any more; look at those that hold.")
+    cleaned = require_text(name, say("the trait in words"))
+    same_name = (one for one in draft.table.traits if one.kind is before.kind and one is not before)
+    if any(one.name.casefold() == cleaned.casefold() for one in same_name):
+        draft.record(TraitRemoved(trait_id=trait_id, name=before.name))
+        record_trait(draft, cleaned, before.kind)
+    elif before.name == cleaned:
+        raise Unchanged("TRAIT-1", "That is so already; change something, or leave it as it is.")
+    else:
+        draft.record(TraitAdded(trait=replace(before, name=cleaned), next_number=draft.table.next_number))
+
+
 def find_complication(table: Table, trait_id: str) -> Trait:
     """The Complication with that id. Refuses what is none, and what holds no more (TRAIT-3)."""
     for one in table.traits:
@@ -103,17 +127,24 @@ def remove_trait(draft: Draft, command: RemoveTrait) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddTrait(Command):
-    """Something is true of the scene now; an identical trait gains potency (TRAIT-4)."""
+    """Something is true of the scene now; an identical trait gains potency (TRAIT-4).
+
+    With `trait_id` that trait gets the `name` and keeps its kind: as a Complication that was taken without one.
+    """
 
     name: str
     kind: TraitKind = TraitKind.TRAIT
+    trait_id: str = ""
 
     undone: ClassVar[Phrase | None] = say("adding the trait")
 
     def decide(self, draft: Draft) -> None:
         """TRAIT-1 to TRAIT-4."""
         require_ready(draft.table)
-        record_trait(draft, self.name, self.kind)
+        if self.trait_id:
+            _rename(draft, self.trait_id, self.name)
+        else:
+            record_trait(draft, self.name, self.kind)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

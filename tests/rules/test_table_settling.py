@@ -23,6 +23,7 @@ from rules.tasks.events import SpendingFinished, TaskClosed
 from rules.tasks.pools import AdjustPool, SpendThreat
 from rules.tasks.second_throws import CorrectScoredDie, RerollDice
 from rules.tasks.settling import BuyOffComplication, FinishSpending, MakeSpend, SucceedAtCost, TakeComplication
+from rules.tasks.traits import AddTrait, RemoveTrait
 from tests.rules.skirmish import Skirmish
 from tests.rules.tabletop import LINDQVIST_VALUE, OKAFOR_VALUE, Game, bought
 
@@ -149,6 +150,32 @@ def test_complications_are_settled_one_by_one_and_close_the_task() -> None:
     assert isinstance(events[-1], TaskClosed)
     assert (game.table.threat, game.table.task) == (6, None)
     game.refused(BuyOffComplication(), "TASK-10")
+
+
+def test_a_complication_taken_without_a_name_holds_until_it_is_named_or_removed() -> None:
+    """TRAIT-3: it is a trait, each unlike the other, as the same name would raise the potency (TRAIT-4)."""
+    game = Game()
+    game.declare(complication_range=2)
+    game.throw(19, 20)
+    game.do(FinishSpending())
+    game.do(TakeComplication())
+    assert game.last_said.terse == "Okafor takes a Complication."
+    game.do(TakeComplication())
+
+    def held() -> list[tuple[str, str, int]]:
+        return [(one.name, one.kind, one.potency) for one in game.table.traits]
+
+    kind = TraitKind.COMPLICATION
+    assert held() == [("Trouble for Okafor", kind, 1), ("Trouble for Okafor, 2", kind, 1)]
+    first, second = (one.trait_id for one in game.table.traits)
+    game.do(AddTrait(name=" Sparks ", trait_id=first))
+    assert held() == [("Sparks", kind, 1), ("Trouble for Okafor, 2", kind, 1)]
+    game.refused(AddTrait(name="Sparks", trait_id=first), "TRAIT-1")
+    game.refused(AddTrait(name="Smoke", trait_id="trait-99"), "TRAIT-1")
+    game.do(AddTrait(name="sparks", trait_id=second))
+    assert [(name.casefold(), potency) for name, _, potency in held()] == [("sparks", 2)], "identical ones are one"
+    game.do(RemoveTrait(trait_id=first))
+    assert held() == []
 
 
 def test_an_npcs_complication_is_waived_with_threat_there_is() -> None:

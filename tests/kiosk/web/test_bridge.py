@@ -14,7 +14,7 @@ from rules.game import Ruleset
 from tests.kiosk.desk import Desk, got, post, send
 from tests.kiosk.web.test_api import DECLARATION
 from tests.kiosk.web.test_conflict_page import begin, crew
-from tests.kiosk.web.test_pages import ATTRIBUTES, DISCIPLINES, press, read, set_up, words
+from tests.kiosk.web.test_pages import ATTRIBUTES, DISCIPLINES, enter, press, read, set_up, words
 from tests.kiosk.web.test_persons import Phone, opened
 
 
@@ -343,6 +343,24 @@ def test_the_answer_that_gives_up_an_extended_task_is_named_by_its_task(client: 
     answers = re.findall(r'<button type="submit" id="([^"]+)" aria-labelledby="\1 ([^"]+)">Yes, give it up<', page)
     named = [text for _, title in answers for text in re.findall(rf'id="{re.escape(title)}">([^<]*)<', page)]
     assert named == ["Give up the Extended Task Restart the core", "Give up the Extended Task Seal the hull"]
+
+
+def test_a_complication_taken_without_a_name_stands_at_the_scene_until_it_gets_one(client: FlaskClient) -> None:
+    """TRAIT-3: on the gamemaster's page, the stage and a phone."""
+    ada = set_up(client)
+    send(client, "declare_task", declaration={"character_id": ada, **DECLARATION})
+    enter(client, "3", "20")
+    send(client, "finish_spending")
+    send(client, "take_complication")
+    for path in ("/gm", "/text", "/display", "/play/table"):
+        assert "Trouble for Ada Lindqvist" in words(read(client, path)), path
+    trait = got(client, "/api/v1/table")["table"]["traits"][0]["trait_id"]
+    assert f'name="trait_id" value="{trait}"' in read(client, "/gm")
+    press(client, "add_trait", back="/gm", trait_id=trait, kind="complication", name="Sparks")
+    assert [(one["name"], one["kind"]) for one in got(client, "/api/v1/table")["table"]["traits"]] == [
+        ("Sparks", "complication")
+    ]
+    assert "Trouble for" not in words(read(client, "/gm").partition('id="traits"')[2].partition("</section>")[0])
 
 
 def dial_of(page: str) -> str:
