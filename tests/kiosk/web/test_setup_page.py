@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from dataclasses import fields
 from typing import Any
@@ -13,6 +14,7 @@ from kiosk.views.house_rules import BRINGS, PREFIX, house_rule_groups, house_rul
 from rules.state.options import TableOptions
 from tests.kiosk.desk import send
 from tests.kiosk.web.test_pages import ATTRIBUTES, DISCIPLINES, Outline, press, read, set_up, words
+from tests.kiosk.web.test_persons import Phone, opened
 
 
 def table_of(client: FlaskClient) -> dict[str, Any]:
@@ -322,3 +324,11 @@ def test_a_ship_without_a_weapon_says_so_everywhere_and_a_link_arms_it(client: F
     assert "Kestrel is changed. It has no weapon: it cannot fire." in page
     press(client, "ship", back="/setup", **SHIP | {"ship_name": "Corsair"})
     assert links(read(client, "/gm")) == ["No weapon yet: Kestrel", "No weapon yet: Corsair"], "each by its name"
+
+
+def test_the_gamemaster_finds_back_from_the_set_up() -> None:
+    with opened() as desk:
+        set_up(desk.client())
+        back = 'href="/gm">To the gamemaster\'s page'
+        assert back in html.unescape(read(Phone(desk, gamemaster=True).client, "/setup"))
+        assert back not in html.unescape(read(Phone(desk).client, "/setup"))

@@ -139,9 +139,35 @@ def test_the_gamemaster_is_told_where_nobody_is_there_to_be_against_a_task(clien
     assert "No foe is at the table" in words(page)
     (link,) = re.findall(r'<a class="button" href="([^"]+)">Fill in a new foe</a>', page)
     assert page.index("Choose a foe") < page.index("Fill in a new foe"), "who is ready comes first"
+    assert page.index('id="master-turn"') < page.index("Choose a foe") < page.index('id="actions"'), "it leads on"
     form = read(client, html.unescape(link)).partition('<details id="character"')[2].partition("</form>")[0]
     assert form.partition(">")[0].strip() == "open", "what is needed is unfolded"
     assert re.findall(r'<option value="(\w+)" selected', form) == ["notable_npc"]
+
+
+def test_who_has_no_part_in_an_opposed_task_has_its_other_side_as_the_main_thing_without_a_gamemaster_alone() -> None:
+    """Docs/declaring.md: anybody may, but where somebody joined as the gamemaster it is likely theirs."""
+    with opened() as desk:
+        kiosk = desk.client()
+        ids = crew(kiosk)
+        ben = Phone(desk, name="Ben")
+        ben.take(ids["Lindqvist"])
+        declaration = {"character_id": ids["Okafor"], "attribute": "daring", "discipline": "security", "opposed": True}
+
+        def offered() -> str:
+            (found,) = re.findall(r'<a id="declare-open" class="([^"]*)"', read(ben.client, "/play"))
+            return str(found)
+
+        send(kiosk, "declare_task", declaration=declaration)
+        send(kiosk, "enter_dice", request=got(kiosk, "/api/v1/table")["table"]["request"]["number"], faces=[2, 3])
+        assert offered() == "button main-action"
+        Phone(desk, gamemaster=True)
+        assert offered() == "button"
+        send(kiosk, "undo")
+        send(kiosk, "undo")
+        send(kiosk, "declare_task", declaration=declaration | {"opponent_id": ids["Lindqvist"]})
+        send(kiosk, "enter_dice", request=got(kiosk, "/api/v1/table")["table"]["request"]["number"], faces=[2, 3])
+        assert offered() == "button main-action", "it is this player's own"
 
 
 def test_a_foe_of_the_library_answers_an_opposed_task_at_once(client: FlaskClient) -> None:
