@@ -39,6 +39,9 @@ from rules.words import SAY, Catalog, Phrase, as_kept, from_kept, say
 LONGEST_TEXT: Final = 200
 """Characters in one text: a Value is a sentence, a name far less."""
 
+LONGEST_MARK: Final = 2_000
+"""Characters in one mark: that of Complications names each Task of which some wait."""
+
 LONGEST_LIST: Final = 64
 """Items in one list: nobody throws, buys or cites more."""
 
@@ -68,7 +71,7 @@ IdempotencyKey = Annotated[
 Mark = Annotated[
     str,
     Meta(
-        max_length=LONGEST_TEXT,
+        max_length=LONGEST_MARK,
         description="What the sender saw, from `about` of the table: the command is refused where it no longer is so.",
     ),
 ]

@@ -15,7 +15,18 @@ from msgspec import Meta, Struct
 from kiosk.engine import Present
 from kiosk.errors import StaleError
 from kiosk.storage.persons import Person
-from rules.game import Command, DecidedStep, History, Table, Undo, name_of, redo_words, undo_words
+from rules.game import (
+    BuyOffComplication,
+    Command,
+    DecidedStep,
+    History,
+    Table,
+    TakeComplication,
+    Undo,
+    name_of,
+    redo_words,
+    undo_words,
+)
 from rules.words import Phrase, say
 
 DIGEST_BYTES: Final = 8
@@ -64,7 +75,7 @@ def about(history: History) -> About:
     table = history.present
     moment = _moment(table)
     held, scored, faces = (_mark(kind, *moment, *parts(table)) for kind, parts in _DICE.items())
-    open_ones = _mark("complication", *moment, *_complications(table))
+    open_ones = _marks_of_complications(table)
     return About(
         table=_mark("table", *moment),
         undo=f"undo:{done}",
@@ -82,7 +93,10 @@ def about(history: History) -> About:
 def require_about(present: Present, command: Command, mark: str, persons: tuple[Person, ...] = ()) -> None:
     """Raise `StaleError` if `mark` is not the present one for `command`: it says what was decided last, and by whom."""
     now = about(present.history)
-    if mark != getattr(now, name_of(command), now.table):
+    seen, here = mark, getattr(now, name_of(command), now.table)
+    if isinstance(command, TakeComplication | BuyOffComplication):
+        seen, here = _of_number(seen, command.number), _of_number(here, command.number)
+    if seen != here or not here:
         raise StaleError(gone_on(present, persons))
 
 
@@ -159,10 +173,20 @@ def _faces(table: Table) -> tuple[object, ...]:
     )
 
 
-def _complications(table: Table) -> tuple[object, ...]:
-    """The number of open Complications: the next one is meant."""
-    of_task = (table.task.complications_open, table.task.price_complications) if table.task is not None else ()
-    return (*of_task, table.complications_waiting) if table.complications_waiting else of_task
+def _marks_of_complications(table: Table) -> str:
+    """A mark of the open ones of each Task, by its number: they stand unchanged whatever else is decided.
+
+    The next one is meant, so that their count is in it. Those of the Task in hand have the number 0.
+    """
+    task = table.task
+    in_hand = (0, task.number, task.complications_open, task.price_complications) if task is not None else (0,)
+    of_tasks = (in_hand, *((one.number, one.left, one.price) for one in table.complications_waiting))
+    return " ".join(("complication:", *(".".join(map(str, one)) for one in of_tasks)))
+
+
+def _of_number(marks: str, number: int) -> str:
+    """The mark of the Complications of that Task among `marks`; empty where there are none."""
+    return next((one for one in marks.split(" ")[1:] if one.partition(".")[0] == str(number)), "")
 
 
 _DICE: Final = {"held": _held, "scored": _scored, "faces": _faces}

@@ -16,6 +16,7 @@ from rules.dice import Reading, SourceKind, SourceState, SourceStatus
 from rules.words import say
 from tests.kiosk.desk import GAMEMASTER_CODE, LANGUAGES, PHONE, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.web.test_api import CREW, set_up
+from tests.kiosk.web.test_conflict_page import begin, crew
 
 SECRET = "The traitor slips the guard"  # noqa: S105 - a label, no password
 
@@ -243,6 +244,29 @@ def test_a_complication_is_settled_by_one_of_two_hands(client: FlaskClient) -> N
     for name, status in (("Alarm", 200), ("Smoke", 409)):
         assert late(client, "take_complication", seen["take_complication"], name=name) == status
     assert got(client, "/api/v1/table")["table"]["task"]["complications_open"] == 1
+
+
+def test_a_complication_that_waits_is_settled_though_another_ends_their_turn_meanwhile(client: FlaskClient) -> None:
+    """Its question stands unchanged: what another person decided first was none of it."""
+    ids = crew(client)
+    begin(client, ids)
+    guards = {"action": {"name": "other", "note": "Shout"}, "attribute": "daring", "discipline": "command"}
+    numbers = {}
+    for name in ("Okafor", "Lindqvist"):
+        send(client, "begin_turn", combatant_id=ids[name])
+        send(client, "declare_task", declaration={"character_id": ids[name], "difficulty": 1, **guards})
+        send(client, "enter_dice", request=got(client, "/api/v1/table")["table"]["request"]["number"], faces=[1, 20])
+        seen = got(client, "/api/v1/table")["about"]
+        send(client, "end_turn")
+        if name == "Okafor":
+            send(client, "pass_turn", combatant_id=ids["Brack"])
+        waits = got(client, "/api/v1/table")["table"]["complications_waiting"]
+        numbers[name] = waits[-1]["number"]
+    assert late(client, "take_complication", seen["take_complication"], number=numbers["Lindqvist"]) == 409, "not seen"
+    taken = {"number": numbers["Okafor"], "name": "Smoke"}
+    assert late(client, "take_complication", seen["take_complication"], **taken) == 200
+    assert late(client, "take_complication", seen["take_complication"], **taken) == 409, "it was the same one"
+    assert late(client, "buy_off_complication", seen["take_complication"], number=numbers["Okafor"]) == 409
 
 
 def test_a_stopped_camera_is_let_go_of_until_somebody_starts_it(tmp_path: Path) -> None:
