@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from kiosk.views.conflict_view import Camp, Fighter, camps
+from kiosk.views.conflict_view import Camp, Fighter, camps, tracks_told
 from kiosk.views.foes import FOES, MOST, ROLES, SHIPS
 from kiosk.views.stage.declared import in_line_words
 from kiosk.views.stage.turn import foes_are_out
@@ -87,7 +87,7 @@ class Asking:
 class Bridge:
     """Everything of the bridge; `library` while a fight can begin, `acts` names the NPC or ship whose Turn it is.
 
-    `allies`: whether NPCs or ships with crews of their own fight beside the crew.
+    `allies`: whether NPCs or ships with crews of their own fight beside the crew; `tracks`: how far Extended Tasks are.
     """
 
     waits: tuple[Waiting, ...]
@@ -98,6 +98,7 @@ class Bridge:
     allies: bool
     dial: DialView
     library: Library | None
+    tracks: tuple[Phrase, ...]
 
 
 def bridge(table: Table, persons: Sequence[Mapping[str, Any]]) -> Bridge:
@@ -114,6 +115,7 @@ def bridge(table: Table, persons: Sequence[Mapping[str, Any]]) -> Bridge:
         allies=table.conflict is not None and bool(allies_among(table.conflict.combatants, table)),
         dial=dial_view(table),
         library=_library(table, played_by_somebody(persons)) if table.ready and table.conflict is None else None,
+        tracks=tuple(words for _, words in tracks_told(table)),
     )
 
 

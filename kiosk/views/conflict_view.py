@@ -227,7 +227,7 @@ def conflict_view(table: Table) -> ConflictView:
         sides=_sides(table, conflict),
         ships=_ships(table, conflict),
         effects=tuple(_effect_words(table, one) for one in table.effects),
-        extended=tuple(_track_words(one) for one in newest_first(table)),
+        extended=tuple(words for _, words in tracks_told(table)),
         where=where_view(table),
     )
 
@@ -652,6 +652,11 @@ def newest_first(table: Table) -> list[ExtendedTrack]:
     at_work = action.target_id if action is not None else ""
     newest = table.extended[::-1]
     return sorted(newest, key=lambda one: one.track_id != at_work)
+
+
+def tracks_told(table: Table) -> tuple[tuple[str, Phrase], ...]:
+    """How far each Extended Task has come, as a sentence by its id, in the order of `newest_first`."""
+    return tuple((one.track_id, _track_words(one)) for one in newest_first(table))
 
 
 def _track_words(track: ExtendedTrack) -> Phrase:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from kiosk.errors import WireError
 from kiosk.storage.wire import told
-from kiosk.views.conflict_view import conflict_view
+from kiosk.views.conflict_view import conflict_view, tracks_told
 from kiosk.views.holders import NOBODY, Holders, waits_for_another
 from kiosk.views.of_table import Menus
 from kiosk.views.stage.names import titled
@@ -91,6 +91,7 @@ def of_conflict(
         "stations": [(one, titled(one)) for one in _stations(table)],
         "weapons_offered": [(one.name, one.label) for one in weapons_of(profile(table))],
         "systems": [(one.value, titled(one.value)) for one in System],
+        "tracks": dict(tracks_told(table)),
         "by_progress": profile(table).extended_progress,
         "large_ships": [(one.ship_id, one.name) for one in table.ships if one.scale >= LARGE_SCALE],
         "terrains": [(one.value, titled(one.value)) for one in Terrain],

@@ -144,6 +144,7 @@ PARTS: Final[Mapping[LivePage, Mapping[str, str]]] = MappingProxyType(
             **POOLS,
             "stage": "stage",
             "scene-traits": "note_of_traits",
+            "tracks": "tracks",
             "traits": "traits_to_remove",
             "dying": "who_dies",
             "asked": "you_ask",

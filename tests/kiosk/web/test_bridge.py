@@ -363,6 +363,18 @@ def test_a_complication_taken_without_a_name_stands_at_the_scene_until_it_gets_o
     assert "Trouble for" not in words(read(client, "/gm").partition('id="traits"')[2].partition("</section>")[0])
 
 
+def test_how_far_an_extended_task_is_stands_where_it_was_begun_and_on_the_bridge(client: FlaskClient) -> None:
+    set_up(client)
+    told = "Restart the core: Work 0 of 8, Breakthroughs 0 of 2."
+    assert re.search(r'<div id="tracks" hidden></div>', read(client, "/gm"))
+    fields = {"label": "Restart the core", "work": "8", "magnitude": "2", "resistance": "0", "difficulty": "1"}
+    status, page = press(client, "begin_extended_task", back="/conflict", **fields)
+    assert status == 200
+    fold = page.partition('<details id="extended-tasks"')[2].partition("</details>")[0]
+    assert f"{told} Give up Restart the core" in words(fold)
+    assert told in words(read(client, "/gm").partition('<div id="tracks"')[2].partition("</div>")[0])
+
+
 def dial_of(page: str) -> str:
     """The part with the dial."""
     return page.partition('<section id="dial"')[2].partition("</section>")[0]
