@@ -189,6 +189,11 @@ def number_kept(name: str) -> str:
     return _as_it_was(name, _LAST_NUMBER.sub("\u00a0", name))
 
 
+def parts_kept(words: str) -> str:
+    """`words` with an end of a line only between its parts, which commas divide: no number stands alone in a line."""
+    return _as_it_was(words, str(words).replace(" ", "\u00a0").replace(",\u00a0", ", "))
+
+
 def _as_it_was(words: str, kept: str) -> str:
     return Markup(kept) if isinstance(words, Markup) else kept  # noqa: S704 - a space of it is another one
 
@@ -244,6 +249,7 @@ FILTERS: Final[Mapping[str, Callable[..., str]]] = MappingProxyType(
         "number_kept": number_kept,
         "numbered": numbered,
         "one_line": one_line,
+        "parts_kept": parts_kept,
         "source_words": source_words,
         "told": shown_now,
         "trait_words": trait_words,

@@ -18,14 +18,15 @@ from kiosk.views.stage.now import stage
 from kiosk.views.stage.values import StageView
 from rules.dice import DieKind, DieReading, DieState, Face, Guess, Symbol
 from rules.state.tasks import Purchase
-from rules.state.vocabulary import Payer
+from rules.state.vocabulary import Payer, Pool
 from rules.tasks.challenge_rolls import DeclareChallenge
+from rules.tasks.pools import AdjustPool
 from rules.tasks.words import question_sentences
 from tests.e2e.conftest import OpenPage
 from tests.e2e.program import Program
 from tests.e2e.scenes import Evening
 from tests.e2e.test_distance import too_small
-from tests.e2e.test_fitting import SHOW
+from tests.e2e.test_fitting import BROKEN, SHOW
 from tests.e2e.test_pages import live
 from tests.kiosk.desk import Desk
 from tests.rules.squadron import Squadron
@@ -185,6 +186,41 @@ def test_both_throws_of_a_duel_stand_side_by_side_in_letters_read_from_where_pla
     page.evaluate("() => document.querySelectorAll('body style, head style').forEach((one) => one.remove())")
 
 
+def uneven(active: tuple[int, ...]) -> StageView:
+    """Brack, with dice bought for Threat, against Okafor, whose throw has a Complication."""
+    game = Game()
+    game.do(AdjustPool(pool=Pool.THREAT, change=6))
+    game.declare(game.brack, opposed=True, purchases=(Purchase(payer=Payer.THREAT),) * (len(active) - 2))
+    throw(game, DieKind.D20, *active)
+    game.declare(game.okafor)
+    throw(game, DieKind.D20, 20, 15)
+    return stage(game.table, (), "")
+
+
+SIZES = """() => [".stage-word", ".die-face, .die-shown"].map((one) => {
+    const found = document.querySelector(`#stage :is(${one})`);
+    return one === ".stage-word" ? parseFloat(getComputedStyle(found).fontSize) : found.getBoundingClientRect().height;
+})"""
+"""The size of the headline, and the height of a die."""
+
+
+@pytest.mark.parametrize("active", [(2, 3, 9), (2, 3, 9, 8, 4)])
+def test_many_dice_against_few_break_no_word_and_keep_the_headline_large(
+    beside_a_fight: Page, active: tuple[int, ...]
+) -> None:
+    for width, height in SCREENS:
+        beside_a_fight.set_viewport_size({"width": width, "height": height})
+        shown(beside_a_fight, duel(9, 20))
+        usual, _ = beside_a_fight.evaluate(SIZES)
+        found = shown(beside_a_fight, uneven(active))
+        assert (found["dice"], found["fits"], found["outside"]) == (len(active) + 2, True, 0)
+        assert beside_a_fight.locator("#stage").evaluate(BROKEN) == []
+        headline, die = beside_a_fight.evaluate(SIZES)
+        assert headline > 0.7 * usual, (width, headline, usual)
+        assert die > 0.08 * height, (width, die)
+        assert beside_a_fight.evaluate(UNLIKE) <= EDGES
+
+
 LONG = "Commander Aurelianne Vandersloot-Quigglesworth of Far Lantern"
 """A name of sixty letters."""
 
@@ -308,6 +344,19 @@ def test_dice_of_damage_stay_on_the_stage_beside_a_fight(beside_a_fight: Page, d
         found = shown(beside_a_fight, damaged(dice))
         assert (found["dice"], found["fits"], found["outside"]) == (dice, True, 0), (width, height, found)
         assert beside_a_fight.evaluate(UNLIKE) <= EDGES
+
+
+SAID = """() => [...document.querySelectorAll("#stage .die")].map((one) => [".die-value", ".die-words"]
+    .map((place) => one.querySelector(place))
+    .filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.getBoundingClientRect().width > 2)
+    .map((each) => each.textContent))"""
+"""What is seen of each die's face in words, and of its worth."""
+
+
+def test_the_face_of_a_photographed_die_is_said_once(display: Page) -> None:
+    display.set_viewport_size({"width": 1920, "height": 1080})
+    assert shown(display, damaged(4))["dice"] == 4
+    assert display.evaluate(SAID) == [["1", "1 point"], ["2", "2 points"], ["effect", "1 point"], ["blank"]]
 
 
 BESIDE_ITS_WORDS = """() => [...document.querySelectorAll("#stage .die")].filter((one) => {

@@ -114,6 +114,32 @@ def test_a_ship_that_is_hit_stands_there_beside_the_dice(kiosk: Program, open_pa
         assert page.evaluate(SEEN) == [], screen
 
 
+def test_six_dice_beside_our_own_ship_stand_in_two_rows(kiosk: Program, open_page: OpenPage) -> None:
+    evening = Evening(kiosk)
+    _crew(evening, "core-1e")
+    evening.send("end_turn")
+    evening.people["Black Comet"] = evening.ships["Black Comet"]
+    arms = [{"name": "Phasers", "kind": "energy", "rating": 6, "optimal_range": "medium"}]
+    evening.launch(
+        "Black Comet", ship_id=evening.ships["Black Comet"], crew="talented", scale=4, shields=6, weapons=arms
+    )
+    evening.send("begin_turn", combatant_id=evening.people["Black Comet"])
+    fire = {"name": "fire_weapon", "scope": "bridge", "target_id": evening.ships["Far Lantern"], "weapon": "Phasers"}
+    attacks(evening, "Black Comet", fire, 2)
+    evening.throw(2, "effect", 2, 2, "effect", 2)
+    pages = on_each(open_page)
+    settle = [one["command"] for one in evening.program.table()["options"]]
+    evening.send(**next(one for one in settle if one["command"] == "settle_ship_hit"))
+    for screen, page in pages.items():
+        expect(page.locator(".stage-word")).to_contain_text("Black Comet hits Far Lantern: 6 damage")
+        faces = page.locator("#stage .die > .die-face")
+        expect(faces).to_have_count(6)
+        assert page.evaluate(SEEN) == [], screen
+        wide = faces.evaluate_all("(all) => Math.min(...all.map((one) => one.getBoundingClientRect().width))")
+        high = faces.evaluate_all(HEIGHTS)
+        assert min(wide, high) > 0.6 * max(wide, high), f"{screen}: no bar with a small die in it"
+
+
 def test_what_a_foe_does_bears_no_sign_of_the_players_success(kiosk: Program, open_page: OpenPage) -> None:
     evening = Evening(kiosk)
     armed(evening)

@@ -80,19 +80,35 @@ def left_to(table: Table, its_id: str) -> StageFact | None:
 
 
 def with_injury_counted(shown: StageView, history: History) -> StageView:
-    """`shown` with which Injury of how many is asked about, where one hit caused several (DMG-5)."""
+    """`shown` with the damage and the Injury that is asked about, and which of how many where one hit caused several.
+
+    DMG-5. The Injury of a hazard, or of something else than the attack in hand, keeps its own headline.
+    """
     table, telling = history.present, shown.telling
     left = most = _injuries_left(table)
+    hit = None
     for step in reversed(history.done[-LOOKED_BACK:]):
         before = step.before
         there = _injuries_left(before) if _who_is_hit(before) == _who_is_hit(table) else 0
         if not there:
+            hit = foreseen_hit(before) if _who_is_hit(before) == _who_is_hit(table) else None
             break
         most = max(most, there)
-    if telling is None or not left or most == 1:
+    if telling is None or not left:
         return shown
-    words = say("Injury {number} of {count}", number=most - left + 1, count=most)
-    return replace(shown, telling=replace(telling, about=joined_by(": ", those_said(telling.about, words))))
+    if table.attack is not None and table.attack.attacker_id and _hit_words(table, table.attack):
+        damage = say("{damage} damage", damage=hit.damage) if hit is not None else ""
+        harm = joined_by(", ", those_said(damage, _injuries(table, most)))
+        telling = replace(telling, headline=joined_by(": ", [telling.headline, harm]))
+    if most > 1:
+        words = say("Injury {number} of {count}", number=most - left + 1, count=most)
+        telling = replace(telling, about=joined_by(": ", those_said(telling.about, words)))
+    return replace(shown, telling=telling)
+
+
+def _injuries(table: Table, most: int) -> Phrase:
+    """The Injuries of a hit in words, of which the next one is asked about."""
+    return say("lethal Injury") if most == 1 and table.agenda[0].lethal else counted(most, "Injury")
 
 
 def _injuries_left(table: Table) -> int:

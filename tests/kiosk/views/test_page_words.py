@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from markupsafe import Markup
 
-from kiosk.views.page_words import number_kept, numbered, one_line, source_words
+from kiosk.views.page_words import number_kept, numbered, one_line, parts_kept, source_words
+from tests.kiosk.desk import Desk
 
 
 @pytest.mark.parametrize(
@@ -60,3 +61,17 @@ def test_what_a_button_says_first_stays_in_one_line() -> None:
     longer = "Keep the Initiative by adding Threat: Adeyemi is next"
     assert one_line(longer, apart=True) == longer
     assert one_line("Lose 2 Power", apart=True) == "Lose 2\u00a0Power"
+
+
+def test_a_line_ends_between_the_parts_of_a_note_alone() -> None:
+    kept = parts_kept("1 Breach, 2 Effects, Vicious adds 2")
+    assert kept.split(" ") == ["1\u00a0Breach,", "2\u00a0Effects,", "Vicious\u00a0adds\u00a02"]
+
+
+def test_the_note_of_a_number_stands_in_brackets() -> None:
+    with Desk() as desk, desk.app.test_request_context():
+        parts = desk.app.jinja_env.get_template("_parts.html").make_module({"back": "/play"})
+        now = {"who": "", "word": "", "lines": [], "next": [], "dice": [], "counts": [], "kind": "chain"}
+        fact = {"name": "Damage", "value": "2", "note": "1 Effect"}
+        html = str(getattr(parts, "on_stage")(now | {"facts": [fact]}))  # noqa: B009 - a macro
+    assert "2<small> (1\u00a0Effect)</small>" in html

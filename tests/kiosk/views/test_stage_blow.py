@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from kiosk.views.stage.harm import with_harm
+from kiosk.views.stage.hit import with_injury_counted
 from kiosk.views.stage.now import stage, with_photographs
 from kiosk.views.stage.values import Blow, StageFact, StageView
 from rules.conflict.cover import SetCover
@@ -85,6 +86,17 @@ def test_what_comes_of_dice_that_lie_there_is_no_other_beat() -> None:
     assert (seen(fight).kind, seen(fight).beat) == ("chain", waits.beat), "the Injury is asked about"
     fight.do(SufferInjury())
     assert blow(fight).beat == waits.beat
+
+
+def test_damage_and_injury_head_what_is_asked_about_them() -> None:
+    """DMG-5: 10 points less Resistance 1 leave 2 of 11 Stress."""
+    fight = Brawl()
+    fight.fight(fight.okafor)
+    fight.shoot(2, 2, 2, 2, 1, 1)
+    fight.settle()
+    found = with_injury_counted(seen(fight), fight.history).telling
+    assert found is not None
+    assert found.headline == "Okafor hits Brack: 9 damage, 1 Injury"
 
 
 def test_the_dice_of_cover_and_what_they_are_worth_stand_there_before_it_is_settled() -> None:
