@@ -22,6 +22,7 @@ from kiosk.views.crew import NAMES
 from kiosk.views.house_rules import RULESETS, chosen, house_rule_groups, in_play
 from kiosk.views.page_words import SKINS
 from kiosk.views.phone import TABS
+from kiosk.views.stage.names import known_as
 from kiosk.views.view import all_taken, invites, nothing_thrown
 from kiosk.views.work import player
 from kiosk.web.access import COOKIE, SENT_AWAY, AccessLevel, Identity
@@ -222,7 +223,7 @@ _OF_NO_CHOICE: Final = frozenset({"complication_range", "difficulty", "language"
 
 
 def _told_of(now: Visit, character_id: str) -> str:
-    """The name of a player's character of whom others are told what their player chooses; else empty.
+    """What the table calls a player's character of whom others are told what their player chooses; else empty.
 
     Not where a gamemaster looks at the page of somebody whom they do not play. At the kiosk's own screen anybody may
     be at it, unless the PIN was typed in.
@@ -234,7 +235,7 @@ def _told_of(now: Visit, character_id: str) -> str:
     leads = who.role >= AccessLevel.GAMEMASTER and (access.has_pin or not who.local)
     person = access.persons.find(who.person) if who.person else None
     plays = person is not None and character_id in person.characters
-    return "" if leads and not plays else str(mine["name"])
+    return "" if leads and not plays else known_as(now.services.views.present().table, str(mine["name"]))
 
 
 def _who_is_choosing(template: str, now: Visit) -> str:

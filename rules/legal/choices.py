@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rules.conflict.among import at_hand, others
+from rules.conflict.damage import damage_dice
 from rules.conflict.order import is_able
 from rules.conflict.positions import distance, zone_of
 from rules.deciding.checks import is_npc, profile
@@ -237,7 +238,7 @@ def foes_of(table: Table, actor_id: str) -> frozenset[str]:
 
 def _labels(table: Table, actor_id: str, scope: ActionScope, field: FieldRow) -> dict[str, str]:
     if field.name == "weapon":
-        return _mounted(table, actor_id) if scope is ActionScope.BRIDGE else _held(table)
+        return _mounted(table, actor_id) if scope is ActionScope.BRIDGE else _held(table, actor_id)
     if field.name == "zone_id":
         return {one.zone_id: _with_distance(one, far) for one, far in zones(table, actor_id, scope)}
     if field.name == "note" and not field.labels and field.those is not None:
@@ -257,10 +258,11 @@ def _with_distance(zone: Zone, far: int) -> str:
     return say("{zone}, {zones} away", zone=zone.name, zones=counted(far, "zone"))
 
 
-def _held(table: Table) -> dict[str, str]:
-    """The weapons of people, each with its dice."""
+def _held(table: Table, actor_id: str) -> dict[str, str]:
+    """The weapons of people, each with the dice that an attack of the actor throws for its damage (DMG-1)."""
+    security = next((one.disciplines.security for one in table.characters if one.character_id == actor_id), 0)
     return {
-        one.name: say("{weapon}, {dice}", weapon=one.label, dice=counted(one.rating, "die"))
+        one.name: say("{weapon}, {dice}", weapon=one.label, dice=counted(damage_dice(one.rating, security), "die"))
         for one in weapons_of(profile(table))
     }
 

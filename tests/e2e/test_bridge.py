@@ -280,7 +280,7 @@ def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_
     expect(three).to_be_focused()
     expect(page.locator("#complication-range-2")).to_have_attribute("aria-pressed", "true")
     assert kiosk.table()["table"]["dial"] == {"difficulty": 3, "complication_range": 2, "after": 0}
-    expect(page.locator("#stage .facts")).to_have_text("Difficulty of the next Task3 daunting")
+    expect(page.locator("#stage .facts")).to_have_text("Difficulty of the next Task3 (daunting)")
 
     start = chooses_three(page)
     covers_nobody(page, start)

@@ -8,7 +8,9 @@ import pytest
 
 from rules.conflict.rounds import BeginTurn, EndConflict, EndTurn, Entrant, StartConflict
 from rules.conflict.zones import DrawMap, PlaceAt
+from rules.deciding.checks import profile
 from rules.legal.menu import MenuEntry, menu
+from rules.rulesets.weapons import weapons_of
 from rules.state.ships import ShipWeapon, SystemDamage
 from rules.state.vocabulary import (
     ActionScope,
@@ -200,3 +202,15 @@ def test_a_torpedo_without_threat_and_a_seat_that_is_taken_say_so() -> None:
     game.do(BeginTurn(combatant_id=game.raider))
     (reason,) = shut(game, game.raider, "fire", "weapon").values()
     assert "costs an NPC 1 Threat" in reason
+
+
+def test_a_weapon_is_offered_with_the_dice_that_are_thrown_for_it() -> None:
+    """DMG-1: its rating and one's Security."""
+    game = Skirmish(Ruleset.CORE_1E, begins="okafor")
+    game.begin(game.okafor)
+    weapons = next(one for one in of(game, game.okafor, "attack").choices if one.name == "weapon")
+    offered = {one.id: one.label for one in weapons.values}
+    rating = next(one.rating for one in weapons_of(profile(game.table)) if one.name == "unarmed")
+    security = game.card(game.okafor).disciplines.security
+    assert security > 0
+    assert offered["unarmed"] == f"Unarmed, {rating + security} dice"

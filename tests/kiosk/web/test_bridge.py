@@ -31,7 +31,7 @@ def test_the_dial_is_set_without_script_and_every_player_starts_from_it(client: 
     _, page = press(client, "set_complication_range", back="/text", complication_range="2")
     assert (pressed(page, "difficulty"), pressed(page, "complication_range")) == (["3"], ["2"])
     for path in ("/display", "/play"):
-        assert "Difficulty of the next Task 3 daunting" in words(read(client, path)), path
+        assert "Difficulty of the next Task 3 (daunting)" in words(read(client, path)), path
         assert words(read(client, path)).count("daunting") == 1, "once, by stage, caption or form"
         assert "Complication on 19 or 20." in words(read(client, path)), path
     assert all("Difficulty 3" in one for one in re.findall(r'class="button preset".*?</a>', read(client, "/play")))
@@ -162,6 +162,10 @@ def test_a_foe_who_reaches_nobody_comes_near_with_one_tap_where_it_chooses(clien
     deeds = turn.partition('<div class="deeds">')[2].partition("</section>")[0]
     buttons = re.findall(r'<button type="submit"( class="main-action")?>(Movement into [^<]*)', deeds)
     assert buttons[0] == (' class="main-action"', "Movement into Okafor&#39;s Reach")
+    assert turn.index("Movement into") < turn.index("<h3>"), "a Minor Action stands under no heading of Tasks"
+    assert re.search(r'<button type="submit" class="aside"[^>]*>End the conflict', read(client, "/gm")), (
+        "it is seldom meant"
+    )
     assert [main for main, _ in buttons[1:]] == [""] * (len(ids) - 2), "one for each of the crew"
     form = deeds.partition("<form")[2].partition("</form>")[0]
     sent = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))

@@ -96,6 +96,11 @@ def test_it_is_forgotten_after_a_while_and_asking_again_for_the_same_form_is_no_
     assert line(client) == OKAFOR, "it was opened"
 
 
+def test_who_is_choosing_is_told_by_the_name_that_the_table_calls_them(client: FlaskClient) -> None:
+    opened(client, set_up(client, "Captain Ilse Brandt"))
+    assert line(client) == "Brandt is choosing a Task."
+
+
 def test_whoever_declares_chooses_no_more(desk: Desk, client: FlaskClient) -> None:
     character = set_up(client, "Okafor")
     html = opened(client, character)

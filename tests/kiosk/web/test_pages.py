@@ -719,3 +719,19 @@ def test_the_way_to_the_keys_stands_in_a_landmark(client: FlaskClient, path: str
     way = '<a class="skip" href="/keys">'
     assert page.count(way) == page.count(f'<nav class="skips" aria-label="Keys">{way}')
     assert page.count(way) == 1
+
+
+def test_dice_that_are_thrown_again_are_awaited_beside_those_that_stay(client: FlaskClient) -> None:
+    set_up(client, "Okafor")
+    send(client, "adjust_pool", pool="momentum", change=2)
+    send(client, "declare_challenge", count=4, label="Falling rocks")
+    send(
+        client,
+        "enter_dice",
+        request=client.get("/api/v1/table").get_json()["table"]["request"]["number"],
+        faces=[1, 2, "blank", "effect"],
+    )
+    send(client, "reroll_challenge", positions=[1, 2])
+    page = client.get("/display").text
+    assert page.count('<span class="die-words">stays</span>') == 2
+    assert page.count('<li class="die again" aria-hidden="true">') == 2
