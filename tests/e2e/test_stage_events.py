@@ -202,3 +202,25 @@ def test_what_stands_large_is_in_no_caption_and_what_the_caption_asks_not_above_
     expect(page.locator("#caption")).not_to_contain_text("Buy more")
     expect(page.locator("#stage .stage-lines")).to_have_text("Buy more for this damage, or settle it.")
     expect(page.locator("#stage .stage-lines")).to_be_visible()
+
+
+APART = """() => [...document.querySelectorAll("#fight .fighter:has([data-numbered])")].map((one) => {
+    const number = one.querySelector(".gauge:first-child dd");
+    const edge = parseFloat(getComputedStyle(number).borderInlineStartWidth);
+    return [edge > 0, number.getBoundingClientRect().right <= one.getBoundingClientRect().right];
+})"""
+"""Of each fighter whose name ends in a number: whether a line parts it from the next, and that one is in its row."""
+
+
+def test_the_number_of_a_name_is_parted_from_the_stress_beside_it(kiosk: Program, open_page: OpenPage) -> None:
+    evening = Evening(kiosk)
+    evening.people["Ada Lindqvist"] = set_up(kiosk)
+    for name in ("Hired blade 1", "Hired blade 2"):
+        evening.join(name, standing="minor_npc")
+    evening.fight("Ada Lindqvist")
+    evening.send("begin_turn", combatant_id=evening.people["Ada Lindqvist"])
+    page = opened(open_page, (1920, 1080))
+    evening.declare()
+    expect(page.locator("#stage")).to_have_attribute("data-kind", "ask")
+    page.evaluate("() => new Promise((done) => setTimeout(done, 300))")
+    assert page.evaluate(APART) == [[True, True]] * 2
