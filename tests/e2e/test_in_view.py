@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
@@ -62,9 +62,29 @@ PHOTOGRAPHED = """dice => {
 REMEMBER = """() => {
     const link = document.getElementById("link");
     globalThis.words = [];
-    new MutationObserver(() => globalThis.words.push(link.textContent)).observe(link, { childList: true });
+    const heard = new MutationObserver(() => globalThis.words.push(link.textContent));
+    heard.observe(link, { childList: true, characterData: true, subtree: true });
 }"""
 """Keeps every word that the line says from now on."""
+
+
+def test_a_page_that_finds_a_place_again_within_seconds_says_nothing_of_it(kiosk: Program, open_page: OpenPage) -> None:
+    """Who goes from page to page quickly holds the places of those they left for some seconds."""
+    character = set_up(kiosk)
+    phone = open_page("/healthz", 390, 844, alone=True)
+    phone.add_init_script(f"addEventListener('DOMContentLoaded', {REMEMBER})")
+    refusals = iter([503, 503])
+
+    def full(route: Route) -> None:
+        status = next(refusals, None)
+        route.continue_() if status is None else route.fulfill(status=status, body="{}")
+
+    phone.route("**/api/v1/events*", full)
+    with phone.expect_response(lambda answer: "/api/v1/events" in answer.url and answer.status == 200, timeout=AWAY):
+        phone.goto(f"{kiosk.address}/play?me={character}")
+    assert next(refusals, None) is None, "it was refused twice"
+    expect(phone.locator("#link")).to_have_text("Live")
+    assert set(phone.evaluate("() => globalThis.words")) == {"Live"}
 
 
 def test_a_screen_that_found_no_place_is_live_once_there_is_one(kiosk: Program, open_page: OpenPage) -> None:

@@ -27,7 +27,7 @@ export const withoutNetwork = () => !OWN && navigator.onLine === false;
  * are for; `again()` of what is returned asks anew when that has changed.
  */
 export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, onHidden = null }) {
-  let stream = null, lost = 0, again = 0, heard = Date.now(), opened = false;
+  let stream = null, lost = 0, again = 0, asked = 0, heard = Date.now(), opened = false;
 
   const well = () => { heard = Date.now(); lost = 0; };
   const troubled = () => {
@@ -47,7 +47,7 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
     for (const name of ["snapshot", "table", "source", "journal", "beat"]) stream.addEventListener(name, well);
     stream.addEventListener("snapshot", () => {
       came = true;
-      onLink("live", once ? t("Asking every 3 seconds") : t("Live"), once);
+      onLink("live", ...((asked = once ? asked + 1 : 0) > 2 ? [t("Asking every 3 seconds"), true] : [t("Live")])); // until then places of pages that were left become free
       onHidden?.();
     });
     if (onHidden) stream.addEventListener("hidden", onHidden);
