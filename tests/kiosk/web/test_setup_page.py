@@ -332,3 +332,12 @@ def test_the_gamemaster_finds_back_from_the_set_up() -> None:
         back = 'href="/gm">To the gamemaster\'s page'
         assert back in html.unescape(read(Phone(desk, gamemaster=True).client, "/setup"))
         assert back not in html.unescape(read(Phone(desk).client, "/setup"))
+
+
+def test_a_refused_set_up_opens_the_house_rules_only_where_one_was_chosen(client: FlaskClient) -> None:
+    rule = f"{PREFIX}momentum_decay"
+    for chosen, shown in (("", ""), ("1", " open")):
+        fields = {"ruleset": "core-1e", "players": "N" * 63, rule: chosen}
+        status, page = press(client, "set_up", back="/setup", **fields)
+        assert status == 400
+        assert f"<details{shown}><summary>House rules</summary>" in page
