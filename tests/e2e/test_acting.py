@@ -106,7 +106,7 @@ def test_whom_one_moves_to_is_asked_and_opens_the_attack(evening: Evening, phone
     if not attack.get_by_label("With").is_visible():
         attack.locator("summary").first.tap()
     attack.get_by_label("At whom").select_option("Raider Dorr")
-    attack.get_by_label("With").select_option(label="Knife, 1 die")
+    attack.get_by_label("With").select_option(label="Knife, 4 dice")
     expect(attack.get_by_text("Raider Dorr is not in Reach")).to_be_visible()
     attack.get_by_role("button", name="Movement into Raider Dorr's Reach").tap()
     expect(attack.locator(".odds")).to_contain_text("before the other side's dice")
