@@ -24,6 +24,7 @@ from vision.training.number_patches import sheets_of
 from vision.training.rest_samples import make_rests
 from vision.training.side_samples import make_sides
 from vision.training.thing_samples import make_things
+from vision.training.trays import trays_in
 from vision.training.workers import cut_out, cut_poses, joined, paint_numbers, render, render_trays
 
 _BATCH = 500
@@ -76,7 +77,9 @@ def main(arguments: list[str] | None = None) -> int:
             parts = list(pool.map(render_trays, [(*job, files) for job in _jobs(first, chosen.trays, _TRAYS)]))
             pictures, places = (np.concatenate([part[i] for part in parts]) for i in range(2))
             report(f"spots: {len(pictures)} trays")
-            teach_spots(pictures, places, chosen.out / "spots.onnx", 2 * chosen.epochs, report, begin=chosen.begin)
+            whole = trays_in(chosen.spot_trays) if chosen.spot_trays is not None else []
+            spots, passes = chosen.out / "spots.onnx", 2 * chosen.epochs
+            teach_spots(pictures, places, spots, passes, report, whole=whole, begin=chosen.begin)
         if "numbers" in names:
             jobs = [(*job, files) for job in _jobs(first, chosen.d20s, _BATCH)]
             faces, shown = (np.concatenate(one) for one in zip(*pool.map(paint_numbers, jobs), strict=True))
@@ -127,6 +130,7 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, default=MODELS, help="where to write the models")
     parser.add_argument("--sheets", type=Path, help="a folder of path-traced sheets, for `solids` besides")
     parser.add_argument("--number-sheets", type=Path, help="likewise, for `numbers`, `poses` and `tilts`")
+    parser.add_argument("--spot-trays", type=Path, help="a folder of path-traced trays, for `spots` besides")
     parser.add_argument("--cube-sheets", type=Path, help="a folder of path-traced sheets, for `cubes` besides")
     parser.add_argument("--begin", type=Path, help="a folder of networks to go on with (default: from nothing)")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,11 +13,13 @@ from torch import nn
 
 from vision.pose.proposals import CELL, USUAL_RADIUS, proposal_batch
 from vision.training.teach import RATE, WARM_RATE, halve, stage
-from vision.training.trays import Places
+from vision.training.trays import Places, WholeTray, windows_of
 from vision.training.warm import warmed
 
 _BATCH: Final = 16
 """Pictures a step."""
+_OF_WHOLE: Final = 6
+"""How many of them are windows of path-traced trays, where there are any."""
 _ROOM: Final = 0.35
 """A die's score fades over this share of its radius."""
 
@@ -78,11 +80,13 @@ def teach_spots(
     epochs: float,
     say: Callable[[str], None],
     *,
+    whole: Sequence[WholeTray] = (),
     begin: Path | None = None,
 ) -> None:
     """Teach on pictures and places (`trays.make_trays`), mirrored and in other colours, and write `file`.
 
-    With `begin` the network goes on with that of the folder.
+    Some of each step's pictures are windows of `whole`, path-traced trays. With `begin` the network goes on with that
+    of the folder.
     """
     rng = np.random.default_rng(7)
     torch.manual_seed(7)
@@ -97,8 +101,7 @@ def teach_spots(
     rows, columns = pictures.shape[1] // CELL, pictures.shape[2] // CELL
     recent: list[float] = []
     for step in range(steps):
-        chosen = rng.integers(0, len(pictures), _BATCH)
-        batch, dice = pictures[chosen], places[chosen].copy()
+        batch, dice = _drawn(pictures, places, whole, rng)
         if rng.random() < 0.5:
             batch = batch[:, :, ::-1]
             dice[..., 0] = np.where(dice[..., 2] > 0, pictures.shape[2] - dice[..., 0], 0)
@@ -124,3 +127,16 @@ def teach_spots(
     example = torch.zeros(1, 3, rows * CELL, columns * CELL)
     torch.onnx.export(network, (example,), str(file), input_names=["crops"], output_names=["out"], **options)
     halve(file)
+
+
+def _drawn(
+    pictures: NDArray[np.uint8], places: Places, whole: Sequence[WholeTray], rng: np.random.Generator
+) -> tuple[NDArray[np.uint8], Places]:
+    """The pictures of one step, drawn anew, and the places of their dice."""
+    chosen = rng.integers(0, len(pictures), _BATCH - _OF_WHOLE if whole else _BATCH)
+    if not whole:
+        return pictures[chosen], places[chosen]
+    shown, dice = windows_of([whole[one] for one in rng.integers(0, len(whole), _OF_WHOLE)], rng)
+    most = max(dice.shape[1], places.shape[1])
+    filled = [np.pad(one, ((0, 0), (0, most - one.shape[1]), (0, 0))) for one in (places[chosen], dice)]
+    return np.concatenate([pictures[chosen], shown]), np.concatenate(filled)

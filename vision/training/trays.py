@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 import cv2
@@ -31,8 +33,65 @@ _PRINTED: Final = 0.33
 _LIKE_THE_TABLE: Final = 0.12
 """The share of dice that hardly differ from what they lie on."""
 
+_WHOLE: Final = 0.5
+"""The share of windows that are as wide as the picture they are cut from."""
+_SCALES: Final = (0.55, 1.5)
+"""By how much a picture is shrunk or enlarged, at most, before a narrower window is cut from it."""
+
 Places = NDArray[np.float32]
 """A row for each die: x, y and circumradius in pixels of the picture shown; rows of zeros fill up to `MOST`."""
+
+
+@dataclass(frozen=True)
+class WholeTray:
+    """A path-traced picture (BGR, larger than `TAUGHT`), and x, y and circumradius of its dice in its pixels."""
+
+    picture: NDArray[np.uint8]
+    places: NDArray[np.float32]
+
+
+def trays_in(folder: Path) -> list[WholeTray]:
+    """The trays of a folder that `tests/bench/ray_traced/spot_trays.py` filled."""
+    trays = []
+    for file in sorted(folder.glob("*.npz")):
+        with np.load(file) as arrays:
+            trays.append(WholeTray(arrays["picture"], arrays["places"]))
+    return trays
+
+
+def windows_of(trays: Sequence[WholeTray], rng: np.random.Generator) -> tuple[NDArray[np.uint8], Places]:
+    """A part of each tray's picture, of the size `TAUGHT`, and the places of the dice whose middles lie in it.
+
+    Half of them are as wide as the picture, as at a first look; the others are larger or smaller, as at a closer one.
+    """
+    pictures = np.zeros((len(trays), TAUGHT[1], TAUGHT[0], 3), np.uint8)
+    places = np.zeros((len(trays), max((len(tray.places) for tray in trays), default=0), 3), np.float32)
+    for number, tray in enumerate(trays):
+        least, most = (math.log(one) for one in _SCALES)
+        as_wide = TAUGHT[0] / tray.picture.shape[1]
+        scale = as_wide if rng.random() < _WHOLE else math.exp(float(rng.uniform(least, most)))
+        pictures[number], corner = _window(tray.picture, scale, rng)
+        dice = tray.places * scale - np.array([*corner, 0], np.float32)
+        inside = dice[((dice[:, :2] >= 0) & (dice[:, :2] < np.array(TAUGHT))).all(axis=1)]
+        places[number, : len(inside)] = inside
+    return pictures, places
+
+
+def _window(
+    picture: NDArray[np.uint8], scale: float, rng: np.random.Generator
+) -> tuple[NDArray[np.uint8], tuple[int, int]]:
+    """A part of the scaled picture, its rim drawn outwards where it is too small, and where the part's corner lies."""
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    scaled = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=way)
+    left, above = (
+        int(rng.integers(min(0, room), max(0, room) + 1))
+        for room in (scaled.shape[1] - TAUGHT[0], scaled.shape[0] - TAUGHT[1])
+    )
+    shown = scaled[max(0, above) : above + TAUGHT[1], max(0, left) : left + TAUGHT[0]]
+    over, before = max(0, -above), max(0, -left)
+    under, behind = TAUGHT[1] - over - shown.shape[0], TAUGHT[0] - before - shown.shape[1]
+    window = cv2.copyMakeBorder(shown, over, under, before, behind, cv2.BORDER_REPLICATE)
+    return np.asarray(window, np.uint8), (left, above)
 
 
 def make_trays(seed: int, count: int, fonts: Fonts) -> tuple[NDArray[np.uint8], Places]:

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.bench.ray_traced.sheet_folder import put
 from vision.errors import ReaderError
 from vision.pose.crops import CUBE_PIXELS, FACE_PIXELS, THING_PIXELS
 from vision.pose.geometry import STRAIGHT_UP, Pose
@@ -31,6 +32,7 @@ from vision.training.number_samples import Patches
 from vision.training.samples import Samples, make
 from vision.training.side_samples import CUT_PIXELS, make_sides, varied_side
 from vision.training.thing_samples import varied_things
+from vision.training.trays import WholeTray
 
 pytestmark = pytest.mark.slow
 
@@ -47,6 +49,7 @@ class Teachers:
         self.solids: tuple[NDArray[np.uint8], NDArray[np.float32], Path, float] | None = None
         self.things: tuple[NDArray[np.uint8], NDArray[np.float32], Path, float] | None = None
         self.trays: tuple[NDArray[np.uint8], NDArray[Any]] | None = None
+        self.whole: Sequence[WholeTray] = ()
         self.begin: Path | None = None
 
     def teach_all(
@@ -131,9 +134,10 @@ class Teachers:
         _epochs: float,
         _say: object,
         *,
+        whole: Sequence[WholeTray],
         begin: Path | None,
     ) -> None:
-        self.trays, self.begin = (pictures, places), begin
+        self.trays, self.whole, self.begin = (pictures, places), whole, begin
 
 
 class Here:
@@ -358,6 +362,14 @@ def test_poses_are_cut_from_sheets_besides(teachers: Teachers, tmp_path: Path) -
     rendered = make(100_000, 2, Fonts())
     assert len(teachers.samples.poses) == len(rendered.poses) + 3  # one die more, in three poses
     assert len(teachers.samples.dice) == len(rendered.dice)
+
+
+def test_path_traced_trays_are_handed_to_those_who_teach_spots(teachers: Teachers, tmp_path: Path) -> None:
+    put(tmp_path / "1.npz", picture=np.full((288, 512, 3), 90, np.uint8), places=np.array([(9, 8, 7)], np.float32))
+    few = ["--workers", "1", "--fonts", str(tmp_path), "--trays", "1", "--out", str(tmp_path)]
+    assert main(["--only", "spots", "--spot-trays", str(tmp_path), *few]) == 0
+    assert teachers.trays is not None
+    assert [tray.places.tolist() for tray in teachers.whole] == [[[9, 8, 7]]]
 
 
 @pytest.mark.parametrize(
