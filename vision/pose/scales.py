@@ -1,8 +1,8 @@
 """The sizes at which a picture is read: as it is, and smaller or larger if its dice need that.
 
 The networks know dice of 45 to 250 pixels across: a close-up is read from a smaller copy, and a far table from a larger
-one. Where the picture lacks the pixels for that, it is enlarged if a die stays in doubt. Blurred dice were taught, and
-small ones were not.
+one. Where the picture lacks the pixels for that, it is enlarged if a die stays in doubt, or if it is so small that
+dice may be taken for one. Blurred dice were taught, and small ones were not.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pose.thresholds import (
+    FEW_PIXELS,
     LARGE,
     LARGER_COPY,
     LONGEST_OF_SMALL,
@@ -41,7 +42,8 @@ def other_scales(
     larger = min(usual * LARGER_COPY, most)
     if sure:  # then enlarging would only cost time
         larger = min(larger, 1.0)
-    if larger > usual and sides and median(sides) < SMALL:
+    few = told == 0 and max(picture.shape[:2]) < FEW_PIXELS
+    if larger > usual and (few or (sides and median(sides) < SMALL)):
         yield larger
 
 

@@ -280,6 +280,13 @@ SMALL: Final = 60.0
 Unit: pixels across. Source: reasoned: the networks know dice of 45 pixels and more.
 """
 
+FEW_PIXELS: Final = 1000
+"""A picture with a shorter longer side is enlarged where no numeral was read, whatever looked like a die there.
+
+Unit: pixels. Source: reasoned: a whole tray's dice have fewer than `SMALL` pixels there; those that touch look like
+a large one.
+"""
+
 # The table normal.
 
 AT_REST: Final = math.radians(10.0)

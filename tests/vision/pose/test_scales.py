@@ -135,3 +135,15 @@ def test_a_tray_with_a_sign_in_its_middle_is_no_cube(sign: str) -> None:
     blurred = np.asarray(cv2.GaussianBlur(picture, (0, 0), 2.0), np.uint8)
     noisy = np.clip(blurred + np.random.default_rng(3).normal(0, 3, picture.shape), 0, 255).astype(np.uint8)
     assert [one for one in reader().read(noisy) if one.state is DieState.READ] == []
+
+
+@pytest.mark.parametrize(
+    ("width", "told", "sides", "enlarged"),
+    [(640, 0, [101.0], True), (640, 0, [], True), (640, 1, [101.0], False), (1280, 0, [101.0], False)],
+)
+def test_a_small_picture_is_enlarged_where_no_numeral_was_read(
+    width: int, told: int, sides: list[float], *, enlarged: bool
+) -> None:
+    picture = np.zeros((width * 9 // 16, width, 3), np.uint8)
+    scales = other_scales(picture, 1.0, sides, told=told, sure=False)
+    assert (LARGER_COPY in scales) is enlarged
