@@ -17,21 +17,22 @@ import math
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 import cv2
 import numpy as np
 
-from rules.dice import DieKind, DieState
+from rules.dice import DieKind, DieReading, DieState
 from tests.bench.vision_charts import likely_share
 from vision.frames.pictures import encode_jpeg, load_picture
-from vision.ports import Pixels
+from vision.ports import Pixels, Survey
 from vision.read.detection import Detection
-from vision.read.reader import PictureReader, load_reader
+from vision.read.reader import PictureReader, Seen, load_reader
 from vision.read.readings import surer
 from vision.read.thresholds import COCKED_LEAN
+from vision.read.upside_down import missed_before, settles
 
 CUBES = (DieKind.D6, DieKind.CHALLENGE)
 COLUMNS = ("dice", "missed", "read", "likeliest right", "wrong", "leaning", "leaning, read wrongly")
@@ -247,7 +248,7 @@ def traced(reader: PictureReader, folder: Path, altered: Altered = AS_IT_IS) -> 
         shown = altered.picture(picture.pixels)
         seen = reader.look_at_its_size(shown)
         wider = reader.through_wider_lens(shown, seen)
-        found = [one if wider is None else surer_of(one, wider[1].found) for one in seen.found]
+        found = [one if wider is None else surer_of(one, wider[1].found) for one in upside_down(reader, shown, seen)]
         shrunk = picture.pixels.shape[1] / picture.width * seen.scale  # pictures of many pixels are loaded smaller
         centres = [(one.pose.centre[0] / shrunk, one.pose.centre[1] / shrunk) for one in found]
         middles = [altered.spot(middle_of(row["box"]), picture.width) for row in rows]
@@ -255,6 +256,32 @@ def traced(reader: PictureReader, folder: Path, altered: Altered = AS_IT_IS) -> 
         for row, number in zip(rows, taken, strict=True):
             yield Traced(image, row, None if number is None else found[number])
         yield from (Traced(image, None, one) for number, one in enumerate(found) if number not in taken)
+
+
+def upside_down(reader: PictureReader, picture: Pixels, seen: Seen) -> list[Detection]:
+    """The dice as `PictureReader.survey` tells them after it has looked at the picture upside down.
+
+    What is seen only then is a detection that has no more than its reading and its place.
+    """
+    again = reader.upside_down(picture, seen)
+    if again is None:
+        return list(seen.found)
+    told = Survey(seen.readings, seen.others, seen.maybe_print)
+    settling = [settles(die, again) if n in seen.unclear else None for n, die in enumerate(told.dice)]
+    dice = [one if new is None else as_read(one, new) for one, new in zip(seen.found, settling, strict=True)]
+    for one in missed_before(told, again):
+        if one.box is not None and one.guesses:
+            x, y = one.box.x + one.box.width / 2, one.box.y + one.box.height / 2
+            pose = replace(seen.found[0].pose, centre=(x * seen.scale, y * seen.scale))
+            shown = replace(one, face=one.guesses[0].face)
+            dice.append(replace(as_read(seen.found[0], shown), reading=one, pose=pose))
+    return dice
+
+
+def as_read(one: Detection, reading: DieReading) -> Detection:
+    """The detection with that reading, its face the likeliest."""
+    chances = {} if reading.face is None else {reading.face: reading.confidence}
+    return replace(one, reading=reading, verdict=replace(one.verdict, chances=chances))
 
 
 def surer_of(one: Detection, through_wider: Sequence[Detection]) -> Detection:

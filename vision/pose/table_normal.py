@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -36,6 +36,10 @@ class TableNormal:
     direction: Array
     spread: float
     witnesses: int = 0
+
+    def turned(self) -> TableNormal:
+        """The same for pictures that were turned by a half."""
+        return replace(self, direction=self.direction * np.array([-1.0, -1.0, 1.0]))
 
 
 def shared_up(poses: Sequence[tuple[Pose, Solid]], assumed: TableNormal) -> TableNormal:

@@ -110,6 +110,10 @@ class Evidence:
         """Whether only the suspicion of print, by its looks or by its rank, keeps it from being `read`."""
         return not self.sure() and replace(self, flat=0.0, in_ranks=False).sure()
 
+    def only_unclear(self) -> bool:
+        """Whether it would be `read` if its face were clear and its pose fitted: nothing else speaks against it."""
+        return replace(self, face=1.0, die=1.0, support=1.0, fits=1.0, outlined=True).sure()
+
     def kind_open(self) -> bool:
         """Whether its face is sure but its kind is not, because dice of another kind have the same face."""
         return self.sure() and self.of_kind < THRESHOLDS.kind

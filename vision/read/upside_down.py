@@ -1,0 +1,102 @@
+"""Another look at dice in doubt: the same picture turned by a half, in which they lie as in another throw.
+
+The networks know no upside down, so that they err otherwise there; what is sure there is as sure as in any picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.dice import Box, DieReading, DieState
+from vision.ports import Silhouette, Survey
+from vision.read.readings import questioned, same_kind, same_place
+from vision.read.thresholds import HOLDS_ANOTHER_FACE
+
+
+@dataclass(frozen=True)
+class Turned:
+    """What was read in a picture of `width` x `height` pixels that was turned by a half."""
+
+    width: int
+    height: int
+    dice: tuple[DieReading, ...]
+    silhouettes: dict[Box, Silhouette]
+
+    def back(self) -> Turned:
+        """The same as it lies in the picture before it was turned."""
+        return replace(
+            self,
+            dice=tuple(replace(one, box=None if one.box is None else self._box(one.box)) for one in self.dice),
+            silhouettes={self._box(box): self._silhouette(one) for box, one in self.silhouettes.items()},
+        )
+
+    def _box(self, box: Box) -> Box:
+        return replace(box, x=self.width - box.x - box.width, y=self.height - box.y - box.height)
+
+    def _silhouette(self, one: Silhouette) -> Silhouette:
+        outline, face = (
+            tuple((self.width - x, self.height - y) for x, y in points) for points in (one.outline, one.face)
+        )
+        return Silhouette(outline, face)
+
+
+def turned(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The picture turned by a half."""
+    return np.ascontiguousarray(picture[::-1, ::-1])
+
+
+def with_another_look(told: Survey, again: Turned, unclear: Collection[int]) -> Survey:
+    """The survey, with what was read `again`, as it lies in the same picture.
+
+    A die at one of the places `unclear` is settled by one that is read of the same kind at the same place, the only one
+    there. If it rather shows another face, two looks disagree, and it stays in doubt. A die that was seen only the
+    second time is asked about.
+    """
+    settling = [settles(die, again) if place in unclear else None for place, die in enumerate(told.dice)]
+    dice = [new or die for new, die in zip(settling, told.dice, strict=True)]
+    missed = missed_before(told, again)
+    places = sorted(range(len(dice) + len(missed)), key=lambda place: _left_to_right([*dice, *missed][place]))
+    places = places if missed else list(range(len(dice)))
+    boxes = {one.box for one in (*settling, *missed) if one is not None}
+    outlines = {box: one for box, one in again.silhouettes.items() if box in boxes}
+    return replace(
+        told,
+        dice=tuple([*dice, *missed][place] for place in places),
+        maybe_print=frozenset(number for number, place in enumerate(places) if place in told.maybe_print),
+        silhouettes={**told.silhouettes, **outlines},
+    )
+
+
+def settles(die: DieReading, again: Turned) -> DieReading | None:
+    """What settles this unclear die; None if nothing does."""
+    there = [one for one in again.dice if one.state is DieState.READ and same_kind(die, one) and same_place(die, one)]
+    if len(there) != 1:
+        return None
+    disagrees = any(guess.face != there[0].face and guess.chance > HOLDS_ANOTHER_FACE for guess in die.guesses)
+    return None if disagrees else there[0]
+
+
+def missed_before(told: Survey, again: Turned) -> list[DieReading]:
+    """Dice to be asked about: read `again`, where the survey tells of nothing."""
+    return [questioned(one) for one in again.dice if one.state is DieState.READ and not _seen(one, told)]
+
+
+def _seen(one: DieReading, told: Survey) -> bool:
+    """Whether the survey tells of anything whose box reaches the middle of this die's, or the other way round."""
+    if one.box is None:
+        return True
+    boxes = [*(die.box for die in told.dice if die.box is not None), *(other.box for other in told.others)]
+    return any(_holds(box, one.box) or _holds(one.box, box) for box in boxes)
+
+
+def _holds(box: Box, other: Box) -> bool:
+    x, y = other.x + other.width / 2, other.y + other.height / 2
+    return box.x <= x <= box.x + box.width and box.y <= y <= box.y + box.height
+
+
+def _left_to_right(die: DieReading) -> tuple[float, float]:
+    return (0.0, 0.0) if die.box is None else (die.box.x + die.box.width / 2, die.box.y + die.box.height / 2)
