@@ -18,22 +18,23 @@ ENDS = ("start_scene", "start_session")
 KILLS = "The end of the scene kills Lindqvist: nobody treated a lethal Injury."
 
 
-def struck(client: FlaskClient) -> dict[str, str]:
-    """Lindqvist, with a lethal Injury, after the fight; the ids by name."""
+def struck(client: FlaskClient, *names: str) -> dict[str, str]:
+    """Lindqvist, or whoever is named, with a lethal Injury, each after a fight; the ids of all by name."""
     ids = crew(client)
-    begin(client, ids)
-    attack = {"name": "attack", "target_id": ids["Lindqvist"], "weapon": "phaser_type_2", "lethal": True}
-    send(client, "begin_turn", combatant_id=ids["Okafor"])
-    send(client, "declare_task", declaration={"character_id": ids["Okafor"], "action": attack})
-    send(client, "enter_dice", request=table(client)["request"]["number"], faces=[1, 1])
-    send(client, "follow_through")
-    request = table(client)["request"]
-    send(client, "enter_dice", request=request["number"], faces=[2, 2, 2, *["blank"] * (request["count"] - 3)])
-    send(client, "settle_damage")
-    send(client, "suffer_injury")
-    send(client, "finish_spending")
-    send(client, "end_conflict")
-    assert injury(client, "Lindqvist") == "lethal"
+    for name in names or ("Lindqvist",):
+        begin(client, {one: ids[one] for one in ("Okafor", name)})
+        attack = {"name": "attack", "target_id": ids[name], "weapon": "phaser_type_2", "lethal": True}
+        send(client, "begin_turn", combatant_id=ids["Okafor"])
+        send(client, "declare_task", declaration={"character_id": ids["Okafor"], "action": attack})
+        send(client, "enter_dice", request=table(client)["request"]["number"], faces=[1, 1])
+        send(client, "follow_through")
+        request = table(client)["request"]
+        send(client, "enter_dice", request=request["number"], faces=[2, 2, 2, *["blank"] * (request["count"] - 3)])
+        send(client, "settle_damage")
+        send(client, "suffer_injury")
+        send(client, "finish_spending")
+        send(client, "end_conflict")
+        assert injury(client, name) == "lethal"
     return ids
 
 
@@ -66,6 +67,27 @@ def test_whom_the_end_of_a_scene_kills_is_named_and_asked_about_before(client: F
 
 
 def test_a_scene_that_kills_nobody_of_the_players_begins_unasked() -> None:
+    with opened() as desk:
+        kiosk = desk.client()
+        struck(kiosk, "Brack")
+        told = "The end of the scene kills Brack: nobody treated a lethal Injury."
+        for path in ("/gm", "/text"):
+            assert told in words(read(kiosk, path)), path
+        assert Phone(desk, gamemaster=True).asks("start_scene")[0] == 200
+        assert injury(kiosk, "Brack") == "dead"
+
+
+def test_the_question_names_players_alone_and_the_note_all_who_die() -> None:
+    with opened() as desk:
+        kiosk = desk.client()
+        struck(kiosk, "Brack", "Lindqvist")
+        assert "The end of the scene kills Lindqvist and Brack:" in words(read(kiosk, "/gm"))
+        status, problem = Phone(desk, gamemaster=True).asks("start_scene")
+        assert (status, problem["type"]) == (409, "/problems/ask-first")
+        assert problem["detail"].startswith(KILLS)
+
+
+def test_after_treatment_a_scene_kills_nobody_and_begins_unasked() -> None:
     with opened() as desk:
         kiosk = desk.client()
         ids = struck(kiosk)
