@@ -44,8 +44,8 @@ GONE_ON: Final = say("The table has gone on since, so this was not done. Look at
 
 
 ANY_TIME: Final = (
-    *("add_player", "save_character", "save_ship", "add_trait", "remove_trait", "gain_threat", "spend_threat"),
-    *("adjust_pool", "ask_for_task", "take_back_asking", "hidden"),
+    *("add_player", "save_character", "save_ship", "add_trait", "rename_trait", "remove_trait", "gain_threat"),
+    *("spend_threat", "adjust_pool", "ask_for_task", "take_back_asking", "hidden"),
 )
 """Commands of pages that need no mark."""
 

@@ -440,7 +440,10 @@ class SpendingFinished(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComplicationTaken(Event):
-    """One Complication was accepted, by `name` if it has one. `number` is the Task's, 0 for the one in hand."""
+    """One Complication was accepted, by `name`; an older journal's may have none.
+
+    `number` is the Task's, 0 for the one in hand.
+    """
 
     who: str
     name: str

@@ -175,7 +175,7 @@ class TakeComplication(Command):
     def decide(self, draft: Draft) -> None:
         """TASK-7, TRAIT-3: accept one Complication, which becomes a trait. One taken as a price goes first (C-78)."""
         of = _settled_now(draft, self.number)
-        name = short_text(self.name, say("the Complication's name"))
+        name = short_text(self.name, say("the Complication's name")) or without_words(draft.table, of.who)
         draft.record(
             ComplicationTaken(
                 who=of.who,
@@ -185,7 +185,7 @@ class TakeComplication(Command):
                 number=self.number,
             )
         )
-        record_trait(draft, name or without_words(draft.table, of.who), TraitKind.COMPLICATION)
+        record_trait(draft, name, TraitKind.COMPLICATION)
         if not self.number:
             close_if_settled(draft)
 

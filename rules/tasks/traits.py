@@ -1,4 +1,4 @@
-"""Traits: added, with the potency they reach, and removed (TRAIT-4)."""
+"""Traits: added, with the potency they reach, renamed, and removed (TRAIT-4)."""
 
 from __future__ import annotations
 
@@ -42,6 +42,32 @@ class TraitAdded(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TraitRenamed(Event):
+    """What was `before` is `trait` now: the same one, or an identical one that has the potency of both (TRAIT-4)."""
+
+    before: Trait
+    trait: Trait
+
+    weight: ClassVar[int | None] = 315
+
+    def fold(self, table: Table) -> Table:
+        merged = {self.before.trait_id} - {self.trait.trait_id}
+        traits = (one for one in table.traits if one.trait_id not in merged)
+        return replace(
+            table, traits=tuple(self.trait if one.trait_id == self.trait.trait_id else one for one in traits)
+        )
+
+    def told(self, _: Table, __: Table) -> Narration:
+        before, name, potency = spoken(self.before.name), spoken(self.trait.name), self.trait.potency
+        if potency > 1:
+            return same(
+                say("{before} is now {name}, potency {potency}.", before=before, name=name, potency=potency),
+                NarrationKind.CHANGE,
+            )
+        return same(say("{before} is now {name}.", before=before, name=name), NarrationKind.CHANGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TraitRemoved(Event):
     """A trait ended."""
 
@@ -67,14 +93,19 @@ def complications(table: Table, _: str) -> tuple[str, ...]:
     return tuple(one.trait_id for one in table.traits if one.kind is TraitKind.COMPLICATION)
 
 
+def _identical(table: Table, name: str, kind: TraitKind, but: str = "") -> Trait | None:
+    """The trait of that name and kind, unless its id is `but` (TRAIT-4)."""
+    alike = (one for one in table.traits if one.kind is kind and one.name.casefold() == name.casefold())
+    return next((one for one in alike if one.trait_id != but), None)
+
+
 def record_trait(draft: Draft, name: str, kind: TraitKind) -> None:
     """TRAIT-4: a new trait, or one more potency for the same trait."""
     cleaned = require_text(name, say("the trait in words"))
     number = draft.table.next_number
-    for one in draft.table.traits:
-        if one.name.casefold() == cleaned.casefold() and one.kind is kind:
-            draft.record(TraitAdded(trait=replace(one, potency=one.potency + 1), next_number=number))
-            return
+    if (one := _identical(draft.table, cleaned, kind)) is not None:
+        draft.record(TraitAdded(trait=replace(one, potency=one.potency + 1), next_number=number))
+        return
     trait = Trait(trait_id=f"trait-{number}", name=cleaned, kind=kind)
     draft.record(TraitAdded(trait=trait, next_number=number + 1))
 
@@ -84,22 +115,6 @@ def without_words(table: Table, who: str) -> Phrase:
     held = {one.name.casefold() for one in table.traits}
     further = (say("Trouble for {name}, {number}", name=who, number=number) for number in count(2))
     return next(one for one in chain((say("Trouble for {name}", name=who),), further) if one.casefold() not in held)
-
-
-def _rename(draft: Draft, trait_id: str, name: str) -> None:
-    """Give a trait that holds another name; where another of its kind has that, it is one more potency of it."""
-    before = next((one for one in draft.table.traits if one.trait_id == trait_id), None)
-    if before is None:
-        raise Refusal("TRAIT-1", "There is no such trait any more; look at those that hold.")
-    cleaned = require_text(name, say("the trait in words"))
-    same_name = (one for one in draft.table.traits if one.kind is before.kind and one is not before)
-    if any(one.name.casefold() == cleaned.casefold() for one in same_name):
-        draft.record(TraitRemoved(trait_id=trait_id, name=before.name))
-        record_trait(draft, cleaned, before.kind)
-    elif before.name == cleaned:
-        raise Unchanged("TRAIT-1", "That is so already; change something, or leave it as it is.")
-    else:
-        draft.record(TraitAdded(trait=replace(before, name=cleaned), next_number=draft.table.next_number))
 
 
 def find_complication(table: Table, trait_id: str) -> Trait:
@@ -113,38 +128,60 @@ def find_complication(table: Table, trait_id: str) -> Trait:
     raise Refusal("TRAIT-3", "There is no such Complication; choose {names}.", names=either(held))
 
 
-def remove_trait(draft: Draft, command: RemoveTrait) -> None:
-    """A trait ends, whatever its potency."""
-    for one in draft.table.traits:
-        if one.trait_id == command.trait_id:
-            draft.record(TraitRemoved(trait_id=one.trait_id, name=one.name))
-            return
-    held = [spoken(one.name) for one in draft.table.traits]
+def _find_trait(table: Table, trait_id: str) -> Trait:
+    for one in table.traits:
+        if one.trait_id == trait_id:
+            return one
+    held = [spoken(one.name) for one in table.traits]
     if not held:
         raise Refusal("TRAIT-1", "There is no such trait; none holds now.")
     raise Refusal("TRAIT-1", "There is no such trait; choose {names}.", names=either(held))
 
 
+def remove_trait(draft: Draft, command: RemoveTrait) -> None:
+    """A trait ends, whatever its potency."""
+    one = _find_trait(draft.table, command.trait_id)
+    draft.record(TraitRemoved(trait_id=one.trait_id, name=one.name))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddTrait(Command):
-    """Something is true of the scene now; an identical trait gains potency (TRAIT-4).
-
-    With `trait_id` that trait gets the `name` and keeps its kind: as a Complication that was taken without one.
-    """
+    """Something is true of the scene now; an identical trait gains potency (TRAIT-4)."""
 
     name: str
     kind: TraitKind = TraitKind.TRAIT
-    trait_id: str = ""
 
     undone: ClassVar[Phrase | None] = say("adding the trait")
 
     def decide(self, draft: Draft) -> None:
         """TRAIT-1 to TRAIT-4."""
         require_ready(draft.table)
-        if self.trait_id:
-            _rename(draft, self.trait_id, self.name)
-        else:
-            record_trait(draft, self.name, self.kind)
+        record_trait(draft, self.name, self.kind)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenameTrait(Command):
+    """A trait gets another name and keeps its kind; with an identical one it becomes one of both potencies (TRAIT-4).
+
+    So a Complication that was taken without a name gets one.
+    """
+
+    trait_id: str
+    name: str
+
+    undone: ClassVar[Phrase | None] = say("renaming the trait")
+
+    def decide(self, draft: Draft) -> None:
+        """TRAIT-1, TRAIT-4."""
+        before = _find_trait(draft.table, self.trait_id)
+        name = require_text(self.name, say("the trait in words"))
+        if name == before.name:
+            raise Unchanged("TRAIT-1", "That is so already; change something, or leave it as it is.")
+        other = _identical(draft.table, name, before.kind, but=before.trait_id)
+        trait = replace(before, name=name)
+        if other is not None:
+            trait = replace(other, potency=other.potency + before.potency)
+        draft.record(TraitRenamed(before=before, trait=trait))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

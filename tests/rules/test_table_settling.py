@@ -23,7 +23,7 @@ from rules.tasks.events import SpendingFinished, TaskClosed
 from rules.tasks.pools import AdjustPool, SpendThreat
 from rules.tasks.second_throws import CorrectScoredDie, RerollDice
 from rules.tasks.settling import BuyOffComplication, FinishSpending, MakeSpend, SucceedAtCost, TakeComplication
-from rules.tasks.traits import AddTrait, RemoveTrait
+from rules.tasks.traits import RemoveTrait, RenameTrait
 from tests.rules.skirmish import Skirmish
 from tests.rules.tabletop import LINDQVIST_VALUE, OKAFOR_VALUE, Game, bought
 
@@ -159,8 +159,9 @@ def test_a_complication_taken_without_a_name_holds_until_it_is_named_or_removed(
     game.throw(19, 20)
     game.do(FinishSpending())
     game.do(TakeComplication())
-    assert game.last_said.terse == "Okafor takes a Complication."
+    assert game.last_said.terse == "Okafor takes a Complication: Trouble for Okafor."
     game.do(TakeComplication())
+    assert "Okafor takes a Complication: Trouble for Okafor, 2." in game.last_said.normal
 
     def held() -> list[tuple[str, str, int]]:
         return [(one.name, one.kind, one.potency) for one in game.table.traits]
@@ -168,12 +169,12 @@ def test_a_complication_taken_without_a_name_holds_until_it_is_named_or_removed(
     kind = TraitKind.COMPLICATION
     assert held() == [("Trouble for Okafor", kind, 1), ("Trouble for Okafor, 2", kind, 1)]
     first, second = (one.trait_id for one in game.table.traits)
-    game.do(AddTrait(name=" Sparks ", trait_id=first))
+    game.do(RenameTrait(name=" Sparks ", trait_id=first))
     assert held() == [("Sparks", kind, 1), ("Trouble for Okafor, 2", kind, 1)]
-    game.refused(AddTrait(name="Sparks", trait_id=first), "TRAIT-1")
-    game.refused(AddTrait(name="Smoke", trait_id="trait-99"), "TRAIT-1")
-    game.do(AddTrait(name="sparks", trait_id=second))
-    assert [(name.casefold(), potency) for name, _, potency in held()] == [("sparks", 2)], "identical ones are one"
+    assert game.last_said.terse == "Trouble for Okafor is now Sparks."
+    game.do(RenameTrait(name="sparks", trait_id=second))
+    assert held() == [("Sparks", kind, 2)], "identical ones are one"
+    assert game.last_said.terse == "Trouble for Okafor, 2 is now Sparks, potency 2."
     game.do(RemoveTrait(trait_id=first))
     assert held() == []
 

@@ -360,11 +360,25 @@ def test_a_complication_taken_without_a_name_stands_at_the_scene_until_it_gets_o
         assert "Trouble for Ada Lindqvist" in words(read(client, path)), path
     trait = got(client, "/api/v1/table")["table"]["traits"][0]["trait_id"]
     assert f'name="trait_id" value="{trait}"' in read(client, "/gm")
-    press(client, "add_trait", back="/gm", trait_id=trait, kind="complication", name="Sparks")
-    assert [(one["name"], one["kind"]) for one in got(client, "/api/v1/table")["table"]["traits"]] == [
-        ("Sparks", "complication")
-    ]
+    assert press(client, "rename_trait", back="/gm", trait_id=trait, name="Sparks")[0] == 200
+    here = got(client, "/api/v1/table")
+    assert [(one["name"], one["kind"]) for one in here["table"]["traits"]] == [("Sparks", "complication")]
+    assert here["undo"] == "renaming the trait"
     assert "Trouble for" not in words(read(client, "/gm").partition('id="traits"')[2].partition("</section>")[0])
+
+
+@pytest.mark.parametrize("path", ["/gm", "/text"])
+def test_a_refused_name_stays_in_the_form_of_its_complication_alone(client: FlaskClient, path: str) -> None:
+    set_up(client)
+    for name in ("Smoke", "Fog"):
+        send(client, "add_trait", name=name, kind="complication")
+    smoke = got(client, "/api/v1/table")["table"]["traits"][0]["trait_id"]
+    too_long = "x" * 201
+    status, page = press(client, "rename_trait", back=path, trait_id=smoke, name=too_long)
+    assert status == 400
+    forms = re.findall(r'<form[^>]*action="/text/(?:add|rename)_trait".*?</form>', page, re.DOTALL)
+    assert len(forms) == 3
+    assert [f'id="named-{smoke}"' in one for one in forms if too_long in one] == [True]
 
 
 def test_how_far_an_extended_task_is_stands_where_it_was_begun_and_on_the_bridge(client: FlaskClient) -> None:

@@ -499,8 +499,8 @@ ANYBODYS = {
     "choose_large_ship_turns", "choose_ships_in_close", "complicate_ship",
     "correct_die", "correct_scored_die", "create_problem", "declare_challenge", "dismiss_throw", "drop_die",
     "end_conflict", "end_effect", "enter_dice", "name_casualty", "name_ships_hit", "next_round", "remove_ship",
-    "remove_trait", "renew_crew_support", "report_reading", "restore_shields", "save_ship", "set_reach", "set_terrain",
-    "shelter_ship", "spend_crew_support", "start_conflict", "strike_hazard", "strike_ship",
+    "remove_trait", "rename_trait", "renew_crew_support", "report_reading", "restore_shields", "save_ship",
+    "set_reach", "set_terrain", "shelter_ship", "spend_crew_support", "start_conflict", "strike_hazard", "strike_ship",
 }  # fmt: skip
 """Dice that all see, ships, and what the table keeps together."""
 
