@@ -232,20 +232,20 @@ class PictureReader:
         shown = self.through_wider_lens(picture, seen)
         if shown is not None:
             hfov, wider = shown
-            outlines = {**wider.silhouettes, **seen.silhouettes}
+            outlines = {**wider.silhouettes, **told.silhouettes}
             told = replace(told, dice=surer(told.dice, wider.readings), silhouettes=outlines, hfov=hfov)
-        memory = self.memory
+        memory, tops = self.memory, told.tops or Tops(())
         if memory is None or memory.calibration is not None or seen.calibration is not None or not told.dice:
             return told
         now = Backdrop.of(picture, boxes_of(told.dice))
-        if len(told.dice) == len(seen.tops.normals) == 1:
-            strange = memory.makes_strange(seen.tops.normals[0], now)
+        if len(told.dice) == len(tops.normals) == 1:
+            strange = memory.makes_strange(tops.normals[0], now)
             return replace(told, dice=(questioned(told.dice[0]),)) if strange else told
-        up = None if all(die.state is DieState.READ for die in told.dice) else memory.reliable_up(seen.tops, now)
+        up = None if all(die.state is DieState.READ for die in told.dice) else memory.reliable_up(tops, now)
         if up is None:
             return told
         anew = self._under(up).look_at_its_size(picture)
-        return replace(told, dice=surer(told.dice, anew.readings), silhouettes={**anew.silhouettes, **seen.silhouettes})
+        return replace(told, dice=surer(told.dice, anew.readings), silhouettes={**anew.silhouettes, **told.silhouettes})
 
     def upside_down(self, picture: NDArray[np.uint8], seen: Seen) -> Turned | None:
         """What is read in the picture turned by a half, told as it lies in `picture`; None if no die is unclear."""
@@ -260,15 +260,16 @@ class PictureReader:
         other._up = self._up.turned() if self._up is not None else None  # noqa: SLF001 - likewise
         anew = other.look(scaled(turned(picture), seen.scale), seen.scale)
         height, width = picture.shape[:2]
-        return Turned(width, height, anew.readings, anew.silhouettes).back()
+        normals = tuple(one.verdict.pose.rotation[:, 2] for one in anew.found)
+        return Turned(width, height, anew.readings, anew.silhouettes, normals).back()
 
-    def settled_upside_down(self, picture: NDArray[np.uint8], seen: Seen) -> dict[int, DieReading]:
-        """What settles unclear dice of `seen` once the picture is turned, by their places in `found`."""
+    def settled_upside_down(self, picture: NDArray[np.uint8], seen: Seen) -> list[DieReading]:
+        """What settles unclear dice of `seen` once the picture is turned."""
         again = self.upside_down(picture, seen)
         if again is None:
-            return {}
-        found = {place: settles(seen.readings[place], again) for place in sorted(seen.unclear)}
-        return {place: one for place, one in found.items() if one is not None}
+            return []
+        settling = (settles(seen.readings[place], again) for place in sorted(seen.unclear))
+        return [one for one in settling if one is not None]
 
     def through_wider_lens(self, picture: NDArray[np.uint8], seen: Seen) -> tuple[float, Seen] | None:
         """The picture through a wider lens, if nothing tells the lens, a die is in doubt and the dice show that one.
@@ -752,14 +753,16 @@ def explained(
     pictures of the same rest were used, too.
     """
     seen = reader.look_at_its_size(picture)
+    settled = reader.settled_upside_down(picture, seen)
     wider = reader.through_wider_lens(picture, seen)
     if wider is not None:
         _, seen = wider
     names = {die.die_id: die.name for die in reader.table.dice}
     readings = [one.reading for one in seen.found]
-    settled = reader.settled_upside_down(picture, seen)
-    for place, one in settled.items():
-        readings[place] = replace(one, box=readings[place].box)
+    for place, die in enumerate(seen.readings):
+        over = [one for one in settled if die.state is not DieState.READ and same_place(die, one)]
+        if len(over) == 1:
+            readings[place] = replace(over[0], box=readings[place].box)
     if mirrored is None:
         mirror = Mirror(reader)
         mirror.judged(seen.picture, readings)

@@ -7,24 +7,32 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rules.dice import Box, DieReading, DieState
-from vision.ports import Silhouette, Survey
+from vision.ports import Silhouette, Survey, Tops
 from vision.read.readings import questioned, same_kind, same_place
 from vision.read.thresholds import HOLDS_ANOTHER_FACE
 
+_TURN: Final = np.array([-1.0, -1.0, 1.0])
+"""What a half turn about the line of sight does to each part of a direction."""
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Turned:
-    """What was read in a picture of `width` x `height` pixels that was turned by a half."""
+    """What was read in a picture of `width` x `height` pixels that was turned by a half.
+
+    `normals` are those of the dice's upper faces (unit, camera frame), one for each of `dice`.
+    """
 
     width: int
     height: int
     dice: tuple[DieReading, ...]
     silhouettes: dict[Box, Silhouette]
+    normals: tuple[NDArray[np.float64], ...]
 
     def back(self) -> Turned:
         """The same as it lies in the picture before it was turned."""
@@ -32,6 +40,7 @@ class Turned:
             self,
             dice=tuple(replace(one, box=None if one.box is None else self._box(one.box)) for one in self.dice),
             silhouettes={self._box(box): self._silhouette(one) for box, one in self.silhouettes.items()},
+            normals=tuple(one * _TURN for one in self.normals),
         )
 
     def _box(self, box: Box) -> Box:
@@ -59,14 +68,16 @@ def with_another_look(told: Survey, again: Turned, unclear: Collection[int]) -> 
     settling = [settles(die, again) if place in unclear else None for place, die in enumerate(told.dice)]
     dice = [new or die for new, die in zip(settling, told.dice, strict=True)]
     missed = missed_before(told, again)
-    places = sorted(range(len(dice) + len(missed)), key=lambda place: _left_to_right([*dice, *missed][place]))
-    places = places if missed else list(range(len(dice)))
+    every = [*dice, *missed]
+    places = sorted(range(len(every)), key=lambda place: _left_to_right(every[place])) if missed else range(len(every))
     boxes = {one.box for one in (*settling, *missed) if one is not None}
     outlines = {box: one for box, one in again.silhouettes.items() if box in boxes}
+    normals = [normal for one, normal in zip(again.dice, again.normals, strict=True) if one in settling]
     return replace(
         told,
-        dice=tuple([*dice, *missed][place] for place in places),
+        dice=tuple(every[place] for place in places),
         maybe_print=frozenset(number for number, place in enumerate(places) if place in told.maybe_print),
+        tops=Tops((*(told.tops.normals if told.tops is not None else ()), *normals)),
         silhouettes={**told.silhouettes, **outlines},
     )
 
@@ -76,7 +87,7 @@ def settles(die: DieReading, again: Turned) -> DieReading | None:
     there = [one for one in again.dice if one.state is DieState.READ and same_kind(die, one) and same_place(die, one)]
     if len(there) != 1:
         return None
-    disagrees = any(guess.face != there[0].face and guess.chance > HOLDS_ANOTHER_FACE for guess in die.guesses)
+    disagrees = any(guess.face != there[0].face and guess.chance >= HOLDS_ANOTHER_FACE for guess in die.guesses)
     return None if disagrees else there[0]
 
 

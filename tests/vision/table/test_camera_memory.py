@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from rules.dice import Box
+from rules.dice import Box, DieKind, DieState
 from rules.words import Phrase
 from tests.bench.standing_camera import KINDS, tally, tray, watched
 from tests.vision.carded import up_of
@@ -23,10 +24,13 @@ from vision.frames.follow import Follower
 from vision.frames.sources import open_source
 from vision.ports import Pixels, Survey, Tops
 from vision.pose.geometry import Array
+from vision.pose.networks import Networks
 from vision.read.reader import PictureReader, Seen, load_reader
+from vision.read.readings import questioned
 from vision.table.calibration import Calibration, MadeBy
 from vision.table.camera_memory import Backdrop, CameraMemory, CameraStand
 from vision.table.setup import TableSetup
+from vision.training.scenes import scene
 from vision.watch.watcher import watch_events
 
 LEANING = up_of(12, 8)
@@ -194,6 +198,33 @@ def test_other_surroundings_alone_rest_the_memory_until_three_throws_saw_them() 
     back = twice.and_then(CameraMemory.begun(bare, Backdrop.of(edged(), ())))
     assert back.standing(bare, paper) is CameraStand.UNSURE
     assert back.unsure(bare, paper).standing(bare, paper) is CameraStand.UNSURE
+
+
+class HardlySure(PictureReader):
+    """Takes the face of every die that it reads for unclear; upside down it reads as always."""
+
+    def look_at_its_size(self, picture: Pixels) -> Seen:
+        seen = super().look_at_its_size(picture)
+        found = (
+            replace(one, reading=questioned(one.reading), evidence=replace(one.evidence, face=0.4))
+            for one in seen.found
+            if one.evidence is not None
+        )
+        return replace(seen, found=tuple(found))
+
+
+def test_a_lone_die_settled_upside_down_is_asked_about_where_it_contradicts_what_is_known() -> None:
+    tray = scene(61, (DieKind.D20,))
+    picture = tray.picture.copy()
+    cv2.rectangle(picture, (9, 9), (picture.shape[1] - 10, picture.shape[0] - 10), (240, 240, 240), 5)
+    reader = HardlySure(Networks())
+    told = reader.survey(picture)
+    assert [die.face for die in told.dice] == [tray.dice[0].face]
+    assert told.tops is not None
+    (normal,) = told.tops.normals
+    for known, state in ((normal, DieState.READ), (up_of(30, 0), DieState.DOUBTFUL)):
+        reader.memory = memory_of([[known] * 2] * 3, picture)
+        assert [die.state for die in reader.survey(picture).dice] == [state]
 
 
 class CountedLooks(PictureReader):
