@@ -9,7 +9,7 @@ from rules.conflict.among import FOE, at_hand, concealable, in_melee, to_be_hidd
 from rules.conflict.bodies import change_body, find_person
 from rules.conflict.chain import open_attack
 from rules.conflict.circumstances import harder_to_hit
-from rules.conflict.damage import damage_dice
+from rules.conflict.damage import attack_dice
 from rules.conflict.events import FendedOff
 from rules.conflict.lasting import effects_named, end_one
 from rules.conflict.numbers import attack_task, awkward_use
@@ -258,7 +258,7 @@ def strike(draft: Draft, task: Task) -> None:
         draft,
         action=action,
         attacker=attacker,
-        dice=damage_dice(held.rating, attacker.disciplines.security),
+        dice=attack_dice(held, attacker),
         effects=effects,
         qualities=tuple(one.name for one in held.qualities),
     )

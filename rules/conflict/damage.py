@@ -13,6 +13,7 @@ from rules.dice import Face, SourceKind
 from rules.errors import Refusal, require_at_least
 from rules.state.changing import replace
 from rules.state.conflict import Attack
+from rules.state.people import Character, Weapon
 from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import InjuryState, Pool, Standing
 from rules.tasks.challenge import challenge_result
@@ -65,6 +66,11 @@ class Knockdown:
 def damage_dice(weapon_rating: int, security: int = 0) -> int:
     """Challenge Dice of an attack: the weapon's rating and the character's Security (DMG-1); hazards have none."""
     return require_at_least(0, weapon_rating, "a rating") + require_at_least(0, security, "Security")
+
+
+def attack_dice(weapon: Weapon, attacker: Character) -> int:
+    """Challenge Dice of an attack of `attacker` with `weapon` (DMG-1)."""
+    return damage_dice(weapon.rating, attacker.disciplines.security)
 
 
 def resolve_hit(

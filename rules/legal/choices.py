@@ -13,10 +13,10 @@ from types import MappingProxyType
 from typing import Final
 
 from rules.conflict.among import at_hand, others
-from rules.conflict.damage import damage_dice
+from rules.conflict.damage import attack_dice
 from rules.conflict.order import is_able
 from rules.conflict.positions import distance, zone_of
-from rules.deciding.checks import is_npc, profile
+from rules.deciding.checks import find_character, is_npc, profile
 from rules.deciding.decision import ActionRow
 from rules.deciding.fields import HARDEST, FieldRow, within
 from rules.rulesets.weapons import weapons_of
@@ -260,9 +260,9 @@ def _with_distance(zone: Zone, far: int) -> str:
 
 def _held(table: Table, actor_id: str) -> dict[str, str]:
     """The weapons of people, each with the dice that an attack of the actor throws for its damage (DMG-1)."""
-    security = next((one.disciplines.security for one in table.characters if one.character_id == actor_id), 0)
+    actor = find_character(table, actor_id)
     return {
-        one.name: say("{weapon}, {dice}", weapon=one.label, dice=counted(damage_dice(one.rating, security), "die"))
+        one.name: say("{weapon}, {dice}", weapon=one.label, dice=counted(attack_dice(one, actor), "die"))
         for one in weapons_of(profile(table))
     }
 

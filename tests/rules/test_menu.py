@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from rules.conflict.rounds import BeginTurn, EndConflict, Entrant, StartConflict
+from rules.deciding.checks import find_character
 from rules.errors import Refusal
-from rules.legal.menu import MenuEntry, menu
+from rules.legal.menu import MenuEntry, choices_for, menu
 from rules.ships.cards import SaveShip
+from rules.state.conflict import Action
 from rules.state.options import TableOptions
 from rules.state.vocabulary import (
     ActionScope,
@@ -177,6 +179,16 @@ def test_a_ship_fires_however_many_weapons_others_have() -> None:
         assert (entry.possible, entry.why_not) == (False, "Begin the Turn of Okafor first.")
         game.do(BeginTurn(combatant_id=game.okafor))
         assert of(game, game.okafor, action, ActionScope.BRIDGE).possible
+
+
+def test_the_crew_of_an_npc_ship_is_told_the_dice_that_it_throws() -> None:
+    """DMG-1, NSHIP-1: with its own Security, as its attack is thrown."""
+    game = Squadron()
+    crew = find_character(game.table, game.raider)
+    choices = choices_for(game.table, game.raider, Action(name="attack"))
+    (labels,) = ([str(value.label) for value in one.values] for one in choices if one.name == "weapon")
+    assert crew.disciplines.security == 3
+    assert labels == ["Unarmed, 4 dice"]
 
 
 def test_the_distance_of_a_shot_is_asked_where_it_counts() -> None:
