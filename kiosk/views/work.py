@@ -619,12 +619,18 @@ def _looked_at(table: Json) -> dict[str, Any]:
         return {"lying": [], "asked": [], "others": [], "pattern": False, "too_many": 0}
     wanted = {one["position"] for one in held["questions"]}
     dice: list[tuple[int, Mapping[str, Any]]] = list(enumerate(held["dice"]))
-    awaited = request["count"] if request else 0
+    awaited, stays = (request["count"], len(request["kept"])) if request else (0, 0)
     counted = [one for one in held["questions"] if one["reason"] == QuestionReason.WRONG_COUNT]
     return {
         "lying": dice,
         "asked": [one for one in dice if one[0] in wanted],
         "others": [one for one in dice if one[0] not in wanted],
         "pattern": held["source"] == "camera" and len(wanted - {None}) > awaited + SPARE,
-        "too_many": max((max(0, (one["seen"] or 0) - (one["expected"] or 0)) for one in counted), default=0),
+        "too_many": max((_surplus(one["seen"] or 0, one["expected"] or 0, stays) for one in counted), default=0),
     }
+
+
+def _surplus(seen: int, expected: int, stays: int) -> int:
+    """How many dice fewer count: without those that may lie beside the new ones, or else with all that `stays`."""
+    surplus = max(0, seen - expected)
+    return surplus - stays if surplus > stays else surplus

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import count
 
 import pytest
 from flask.testing import FlaskClient
@@ -14,9 +15,11 @@ from tests.kiosk.desk import Desk, got, send
 from tests.kiosk.web.test_live_parts import declared, parts_of
 from tests.kiosk.web.test_pages import set_up
 
+_readings = count()
+
 
 def see(desk: Desk, *dice: DieReading) -> None:
-    desk.engine.report(Reading("camera/1", SourceKind.CAMERA, dice))
+    desk.engine.report(Reading(f"camera/{next(_readings)}", SourceKind.CAMERA, dice))
     assert desk.engine.progresses()
 
 
@@ -223,3 +226,15 @@ def test_a_picture_that_is_gone_says_so_in_its_place(
     assert re.search(
         r'<details class="enlarged"><summary><img class="die-picture" src="/api/v1/pictures/a%2Fb.jpg"', held
     )
+
+
+def test_of_dice_thrown_again_that_which_stays_may_lie_there(desk: Desk, client: FlaskClient) -> None:
+    """One is awaited, or two with the one that stays: of three one alone is left out."""
+    declaration = {"character_id": set_up(client), "attribute": "control", "discipline": "engineering"}
+    send(client, "declare_task", declaration={**declaration, "rerolls": ["aim"]})
+    see(desk, d20(17), d20(18))
+    send(client, "reroll_dice", reason="aim", positions=[0])
+    see(desk, d20(3), d20(12), d20(18))
+    assert "Tap the die that does not count" in parts_of(client, LivePage.PHONE)["held"]
+    send(client, "drop_die", position=0)
+    assert [one["die"]["face"] for one in got(client, "/api/v1/table")["table"]["task"]["dice"]] == [12, 18]
