@@ -333,7 +333,7 @@ class Access:
             raise AccessError(
                 say("That is not the code. The kiosk itself shows it under Set up.")
                 if gamemaster
-                else say("That is not the table's code, or no longer. Scan the one on the display, or type it in.")
+                else say("That is not the table's code now. Scan the one on the display, or type it in.")
             )
         person = self.persons.join(self._person_in(cookie), "gamemaster" if gamemaster else "player", name)
         self._heard[person.person_id] = self._monotonic()

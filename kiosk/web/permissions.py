@@ -275,11 +275,13 @@ def _ask_before_the_fight_is_over(table: Table, command: Command) -> None:
 
 def _ask_before_somebody_dies(table: Table, command: Command) -> None:
     """The question before the end of the scene kills a player's character (DMG-6)."""
+    if name_of(command) not in ENDS_SCENE:
+        return
     names = [one.name for one in dying(table) if one.standing is Standing.PLAYER]
-    if name_of(command) in ENDS_SCENE and names:
+    if names:
         raise AskFirstError(
             say(
-                "The end of the scene kills {names}: nobody treated a lethal Injury. End it all the same?",
+                "The end of the scene kills {names}: nobody treated a lethal Injury. End the scene all the same?",
                 names=listed(names),
             )
         )

@@ -10,10 +10,12 @@ from itertools import count
 import cv2
 import numpy as np
 import pytest
-from flask import Flask
+from flask import Flask, g
 from msgspec import structs, to_builtins
 from playwright.sync_api import Page, expect
 
+from kiosk.i18n.current import page_catalog
+from kiosk.storage.wire import in_words_of
 from kiosk.views.stage.now import stage
 from kiosk.views.stage.values import StageView
 from rules.dice import DieKind, DieReading, DieState, Face, Guess, Symbol
@@ -28,7 +30,7 @@ from tests.e2e.scenes import Evening
 from tests.e2e.test_distance import too_small
 from tests.e2e.test_fitting import BROKEN, SHOW
 from tests.e2e.test_pages import live
-from tests.kiosk.desk import Desk
+from tests.kiosk.desk import LANGUAGES, Desk
 from tests.rules.squadron import Squadron
 from tests.rules.tabletop import Game, challenge_die, die, reading
 
@@ -93,12 +95,14 @@ def renderer() -> Flask:
         return desk.app
 
 
-def shown(page: Page, view: StageView) -> dict[str, object]:
-    """How that stage fits on the display, its photographs and pictures there."""
+def shown(page: Page, view: StageView, language: str = "en") -> dict[str, object]:
+    """How that stage fits on the display in that language, its photographs and pictures there."""
     app = renderer()
     with app.test_request_context():
+        g.language = LANGUAGES.language(language)
+        told = to_builtins(view, enc_hook=in_words_of(page_catalog(g.language)))
         parts = app.jinja_env.get_template("_parts.html").make_module({"picture_kept": bool})
-        html = str(getattr(parts, "stage")(to_builtins(view, enc_hook=str), photographs=True, said=True))  # noqa: B009 - a macro
+        html = str(getattr(parts, "stage")(told, photographs=True, said=True))  # noqa: B009 - a macro
     page.evaluate(SHOW, html)
     page.wait_for_function(COME)
     found: dict[str, object] = page.evaluate(FITTED)
@@ -353,10 +357,17 @@ SAID = """() => [...document.querySelectorAll("#stage .die")].map((one) => [".di
 """What is seen of each die's face in words, and of its worth."""
 
 
-def test_the_face_of_a_photographed_die_is_said_once(display: Page) -> None:
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", [["1", "1 point"], ["2", "2 points"], ["effect", "1 point"], ["blank"]]),
+        ("de", [["1", "1 Punkt"], ["2", "2 Punkte"], ["Effekt", "1 Punkt"], ["leer"]]),
+    ],
+)
+def test_the_face_of_a_photographed_die_is_said_once(display: Page, language: str, said: list[list[str]]) -> None:
     display.set_viewport_size({"width": 1920, "height": 1080})
-    assert shown(display, damaged(4))["dice"] == 4
-    assert display.evaluate(SAID) == [["1", "1 point"], ["2", "2 points"], ["effect", "1 point"], ["blank"]]
+    assert shown(display, damaged(4), language)["dice"] == 4
+    assert display.evaluate(SAID) == said
 
 
 BESIDE_ITS_WORDS = """() => [...document.querySelectorAll("#stage .die")].filter((one) => {

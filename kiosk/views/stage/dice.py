@@ -25,6 +25,12 @@ _CHALLENGE_WORDS: Final = {
 }
 """What each face of a Challenge Die is worth (CD-1)."""
 
+_BESIDE_A_WORD: Final = {"effect": _CHALLENGE_WORDS["1"]}
+"""What each face of a Challenge Die that is a word is worth besides what the word says."""
+
+_ONLY_A_WORD: Final = "blank"
+"""The face of a Challenge Die that is worth what its word says."""
+
 
 class StageDie(Struct, frozen=True, kw_only=True):
     """A die as it is drawn, and its word."""
@@ -33,6 +39,8 @@ class StageDie(Struct, frozen=True, kw_only=True):
     face: Annotated[str, Meta(description="What it shows: a number, `blank`, `effect`, or `?` where it was not read.")]
     name: Annotated[str, Meta(description="The die and its face in words, for those who do not see it.")]
     words: Annotated[str, Meta(description="What it came to; empty where there is nothing to say.")]
+    beside: Annotated[str, Meta(description="What stands beside its face in a word, instead of `words`.")] = ""
+    repeats: Annotated[bool, Meta(description="Whether `words` say no more than its face in a word.")] = False
     origin: Annotated[str, Meta(description="Who gave its value, or that nothing checked it; else empty.")] = ""
     mark: Annotated[str, Meta(description="`plain`, `ask`, `miss`, `success`, `double` or `complication`.")]
     picture: Annotated[str | None, Meta(description="The key of the picture of it that is to be looked at.")] = None
@@ -126,8 +134,7 @@ def damage_dice(attack: Attack) -> tuple[StageDie, ...]:
 def cover_dice(attack: Attack) -> tuple[StageDie, ...]:
     """The dice of the first target's cover, each with the Resistance that it is worth by itself."""
     return tuple(
-        structs.replace(challenge_die(one), words=say("Cover: {worth}", worth=challenge_die(one).words), mark="plain")
-        for one in attack.cover
+        _otherwise(challenge_die(one), say("Cover: {worth}", worth=challenge_die(one).words)) for one in attack.cover
     )
 
 
@@ -143,7 +150,13 @@ def _of_damage(attack: Attack, place: int) -> str:
 def _points(kind: DieKind, face: Face, origin: str, photograph: str | None = None) -> StageDie:
     shown = shown_face({"kind": kind, "face": face})
     mark = "double" if shown == "effect" else "miss" if shown == "blank" else "success"
-    return _die(kind, face, _CHALLENGE_WORDS[shown], mark, origin, photograph)
+    die = _die(kind, face, _CHALLENGE_WORDS[shown], mark, origin, photograph)
+    return structs.replace(die, beside=_BESIDE_A_WORD.get(shown, ""), repeats=shown == _ONLY_A_WORD)
+
+
+def _otherwise(die: StageDie, words: Phrase) -> StageDie:
+    """That die with other words than its worth, whatever its face says."""
+    return structs.replace(die, words=words, mark="plain", beside="", repeats=False)
 
 
 def held_die(die: DieReading, place: int, *, asked: bool) -> StageDie:
@@ -179,7 +192,7 @@ def _damage_that_stays(table: Table) -> tuple[StageDie, ...]:
         return ()
     lying = enumerate(damage_dice(table.attack))
     stays = (one for place, one in lying if place not in table.agenda[0].places)
-    return tuple(structs.replace(one, words=say("stays"), mark="plain") for one in stays)
+    return tuple(_otherwise(one, say("stays")) for one in stays)
 
 
 def _staying(kind: DieKind, face: Face, die: ThrownDie | None) -> StageDie:

@@ -571,7 +571,7 @@ def test_a_phone_joins_by_code_and_may_then_act(open_desk: Desk) -> None:
     assert "Join the table first" in words(refused.text)
     wrong = phone.get("/join?code=WRONG2", environ_base=PHONE)
     assert wrong.status_code == 401
-    assert "That is not the table's code, or no longer. Scan the one on the display" in words(wrong.text)
+    assert "That is not the table's code now. Scan the one on the display" in words(wrong.text)
     joined = phone.get(f"/join?code={TABLE_CODE.lower()}", environ_base=PHONE)
     assert joined.status_code == 303
     assert joined.headers["Location"] == "/me", "a character is free"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -47,6 +48,19 @@ def scene(client: FlaskClient) -> int:
     return int(found["scene"]) + 100 * int(found["session"])
 
 
+def closed_round(page: str, said: str) -> list[str]:
+    """The folds round the first place where `page` says that, which are closed; there has to be a fold."""
+    before = page[: page.index(said)]
+    folds: list[str] = []
+    for tag in re.findall(r"</?details[^>]*>", before):
+        if tag == "</details>":
+            folds.pop()
+        else:
+            folds.append(tag)
+    assert folds
+    return [one for one in folds if not one.endswith(" open>")]
+
+
 @pytest.mark.parametrize("ends", ENDS)
 def test_whom_the_end_of_a_scene_kills_is_named_and_asked_about_before(client: FlaskClient, ends: str) -> None:
     for path in ("/gm", "/text"):
@@ -58,9 +72,10 @@ def test_whom_the_end_of_a_scene_kills_is_named_and_asked_about_before(client: F
         before = scene(client)
         status, page = press(client, ends, back=path)
         assert (status, scene(client)) == (409, before)
-        assert f"{KILLS} End it all the same?" in words(page)
+        assert f"{KILLS} End the scene all the same?" in words(page)
         assert "Yes, end the scene" in words(page)
         assert 'name="confirmed" value="yes"' in page
+        assert closed_round(page, ">Yes, end the scene<") == [], path
     assert injury(client, "Lindqvist") == "lethal"
     assert press(client, ends, back="/gm", confirmed="yes")[0] == 200
     assert injury(client, "Lindqvist") == "dead"
@@ -120,7 +135,7 @@ def test_the_dead_are_offered_no_task_and_look_so_where_somebody_is_chosen() -> 
         assert "Declare a Task" in words(read(kiosk, f"/play/fight?me={ids['Okafor']}"))
         owner, other = Phone(desk, name="Ana"), Phone(desk, name="Ben")
         for path in ("/play?choose=yes", "/me"):
-            assert "Lindqvist Dead" in words(read(owner.client, path)).replace("✕ ", ""), path
+            assert "Lindqvist , Dead" in words(read(owner.client, path)).replace("✕ ", ""), path
         owner.take(dead)
         for path in ("/play?choose=yes", "/me"):
-            assert "I am Lindqvist, with another phone Dead" in words(read(other.client, path)), path
+            assert "I am Lindqvist (dead), with another phone" in words(read(other.client, path)), path

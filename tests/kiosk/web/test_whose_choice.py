@@ -137,8 +137,8 @@ def test_the_gamemaster_is_told_where_nobody_is_there_to_be_against_a_task(clien
     send(client, "enter_dice", request=got(client, "/api/v1/table")["table"]["request"]["number"], faces=[2, 3])
     page = read(client, "/gm")
     assert "No foe is at the table" in words(page)
-    (link,) = re.findall(r'<a class="button" href="([^"]+)">Fill in a new foe</a>', page)
-    assert page.index("Choose a foe") < page.index("Fill in a new foe"), "who is ready comes first"
+    (link,) = re.findall(r'<a class="button" href="([^"]+)">Fill in the card of a new foe</a>', page)
+    assert page.index("Choose a foe") < page.index("Fill in the card of a new foe"), "who is ready comes first"
     assert page.index('id="master-turn"') < page.index("Choose a foe") < page.index('id="actions"'), "it leads on"
     form = read(client, html.unescape(link)).partition('<details id="character"')[2].partition("</form>")[0]
     assert form.partition(">")[0].strip() == "open", "what is needed is unfolded"
