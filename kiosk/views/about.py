@@ -61,8 +61,10 @@ class About(Struct, frozen=True, kw_only=True):
     correct_scored_die: str
     reroll_dice: str
     reroll_challenge: str
-    take_complication: str
-    buy_off_complication: str
+    take_complication: Annotated[
+        str, Meta(description="Of the open Complications of each Task: only the part of the command's own is compared.")
+    ]
+    buy_off_complication: Annotated[str, Meta(description="The same as for `take_complication`.")]
     any_time: Annotated[
         tuple[str, ...], Meta(description="Commands that mean the same whatever has happened since: they need no mark.")
     ] = ANY_TIME
@@ -91,7 +93,10 @@ def about(history: History) -> About:
 
 
 def require_about(present: Present, command: Command, mark: str, persons: tuple[Person, ...] = ()) -> None:
-    """Raise `StaleError` if `mark` is not the present one for `command`: it says what was decided last, and by whom."""
+    """Raise `StaleError` if `mark` is not the present one for `command`: it says what was decided last, and by whom.
+
+    Of a Complication only the part of its Task counts; a Task that has none open is refused.
+    """
     now = about(present.history)
     seen, here = mark, getattr(now, name_of(command), now.table)
     if isinstance(command, TakeComplication | BuyOffComplication):

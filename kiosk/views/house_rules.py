@@ -120,6 +120,11 @@ def chosen(options: Mapping[str, Any]) -> dict[str, str]:
     return {PREFIX + name: _typed(options[name]) for name in OPTION_ROWS if options[name] is not None}
 
 
+def any_chosen(fields: Mapping[str, str]) -> bool:
+    """Whether a form's fields play one of the points otherwise than the ruleset says."""
+    return any(fields.get(one.name) for one in house_rules())
+
+
 def _typed(value: bool | int | str) -> str:  # noqa: FBT001 - a value of an option, whatever it is
     if isinstance(value, bool):
         return "yes" if value else "no"

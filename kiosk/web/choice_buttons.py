@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from kiosk.web.chances import percent, price_words
 from kiosk.web.form_fields import Form, Raw
-from kiosk.web.presets import Choice, Cost, Other
+from kiosk.web.presets import Choice, Cost, PricedDeclaration
 from rules.game import Declaration, DicePrice, Payer
 from rules.words import Phrase, say, say_count
 
@@ -38,7 +38,9 @@ Stands = tuple[float, Cost]
 """The chance of a form as it stands, and what its bonus dice cost."""
 
 
-def button(one: Choice | Other, words: Phrase | str, stands: Stands, *, pressed: bool, key: str = "") -> Raw:
+def button(
+    one: Choice | PricedDeclaration, words: Phrase | str, stands: Stands, *, pressed: bool, key: str = ""
+) -> Raw:
     """A choice as a button, with the chance and the price that it brings; `key` tells forms of a page apart.
 
     What is pressed brings those of the form as it stands: what taking it back would come to stands nowhere.
@@ -56,7 +58,7 @@ def button(one: Choice | Other, words: Phrase | str, stands: Stands, *, pressed:
     }
 
 
-def of_dice(one: Choice | Other, declared: Declaration, stands: Stands, key: str = "") -> Raw | None:
+def of_dice(one: Choice | PricedDeclaration, declared: Declaration, stands: Stands, key: str = "") -> Raw | None:
     """The button for that number of bonus dice, or for the one of Determination; None if it is not shown.
 
     Determination that is chosen is offered to be taken back, and the other way round.

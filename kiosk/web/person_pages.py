@@ -73,7 +73,7 @@ def choose() -> AnyResponse:
     answer = redirect("/me" if leave is not None else "/play", 303)
     if leave is not None and leave == request.cookies.get(PLAYS):
         answer.delete_cookie(PLAYS, path="/")  # the phone goes on with another of theirs
-    if taken is not None and _plays_another(now, taken):
+    if taken is not None and _has_to_remember(now, taken):
         _plays(answer, taken)
     return with_cookie(answer, made[0]) if made[0] is not None else answer
 
@@ -96,8 +96,8 @@ def _play(now: Visit, character_id: str) -> AnyResponse:
     return with_cookie(answer, made[0]) if made and made[0] is not None else answer
 
 
-def _plays_another(now: Visit, character_id: str) -> bool:
-    """Whether the phone would go on with another character than that one, as one of several."""
+def _has_to_remember(now: Visit, character_id: str) -> bool:
+    """Whether the phone has to remember that character: it remembers one already, or theirs has others before it."""
     mine = now.services.access.persons.find(now.who.person)
     return PLAYS in request.cookies or (mine is not None and mine.characters[:1] != (character_id,))
 

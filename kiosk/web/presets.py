@@ -154,7 +154,7 @@ def presets(history: History, character_id: str) -> Iterator[Preset]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Other:
+class PricedDeclaration:
     """A `Choice` within the kiosk, whose declaration is the rules' own."""
 
     field: str
@@ -184,14 +184,16 @@ def choices(table: Table, declaration: Declaration, *, unpaid: bool) -> Choices:
     )
 
 
-def other_choices(table: Table, declaration: Declaration, *, unpaid: bool) -> Iterator[Other]:
+def other_choices(table: Table, declaration: Declaration, *, unpaid: bool) -> Iterator[PricedDeclaration]:
     """The declarations of `choices`, each with its chance; the same dice are priced once."""
     prices: dict[tuple[Purchase, ...], Cost] = {}
     for field, value, one in differing(table, declaration, unpaid=unpaid):
         if one.purchases not in prices:
             prices[one.purchases] = cost_of(table, one)
         price = prices[one.purchases]
-        yield Other(field=field, value=value, chance=chance(pool_of(table, one)).chance, price=price, declaration=one)
+        yield PricedDeclaration(
+            field=field, value=value, chance=chance(pool_of(table, one)).chance, price=price, declaration=one
+        )
 
 
 def _candidates(history: History, character: Character) -> Iterator[tuple[Why, Declaration]]:

@@ -19,7 +19,7 @@ from kiosk.storage.wire import in_words_of
 from kiosk.views.bridge import bridge, played_by_somebody
 from kiosk.views.conflict_view import gone_with_fights
 from kiosk.views.crew import NAMES
-from kiosk.views.house_rules import RULESETS, chosen, house_rule_groups, in_play
+from kiosk.views.house_rules import RULESETS, any_chosen, chosen, house_rule_groups, in_play
 from kiosk.views.page_words import SKINS
 from kiosk.views.phone import TABS
 from kiosk.views.stage.names import known_as
@@ -540,6 +540,7 @@ def _of_setup(now: Visit) -> dict[str, Any]:
         **of_fights(now.services.views.present().table),
         "house_rules": house_rule_groups(),
         "house_rules_in_play": in_play(now.table["options"]),
+        "house_rules_typed": any_chosen(request.form),
         "house_rules_chosen": chosen(now.table["options"]),
         "sample_names": NAMES,
         "owners_settings": owners_settings(now.services.config),
