@@ -89,10 +89,12 @@ def test_a_page_that_finds_a_place_again_within_seconds_says_nothing_of_it(kiosk
 
 def test_a_screen_that_found_no_place_is_live_once_there_is_one(kiosk: Program, open_page: OpenPage) -> None:
     set_up(kiosk)
-    display = open_page("/healthz", 1280, 720)
+    display = open_page("/healthz", 1280, 720, alone=True)
+    display.add_init_script(f"addEventListener('DOMContentLoaded', {REMEMBER})")
     display.route("**/api/v1/events*", lambda route: route.fulfill(status=503, body="{}"))
     display.goto(kiosk.address + "/display")
     expect(display.locator("#link")).to_have_text("Asking every 3 seconds", timeout=AWAY)
+    assert "Live" not in display.evaluate("() => globalThis.words"), "it has no place"
     expect(display.locator(".away:visible")).to_contain_text("So many screens are live")
     kiosk.send("adjust_pool", pool="threat", change=1)
     expect(display.locator("#threat")).to_have_text("5", timeout=AWAY)

@@ -5,6 +5,7 @@ import { t } from "./language.js";
 
 const SILENCE = 10_000;
 const POLL = 3_000;
+const SOON_FREE = 2; // answers without a place until those of pages that were left are free
 /** How this page names itself to the kiosk, so that the forms on it go with it and with no other page. */
 export const TAB = Math.random().toString(36).slice(2);
 
@@ -47,7 +48,8 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
     for (const name of ["snapshot", "table", "source", "journal", "beat"]) stream.addEventListener(name, well);
     stream.addEventListener("snapshot", () => {
       came = true;
-      onLink("live", ...((asked = once ? asked + 1 : 0) > 2 ? [t("Asking every 3 seconds"), true] : [t("Live")])); // until then places of pages that were left become free
+      asked = once ? asked + 1 : 0;
+      if (!once || asked > SOON_FREE) onLink("live", once ? t("Asking every 3 seconds") : t("Live"), once);
       onHidden?.();
     });
     if (onHidden) stream.addEventListener("hidden", onHidden);
@@ -57,9 +59,7 @@ export function live({ page, me, onTable, onParts, onSource = () => {}, onLink, 
     stream.onerror = ({ target }) => {
       if (!once && target.readyState === EventSource.CLOSED) return void open(true); // refused: where the table comes all the same, it is full
       if (!once || !came) troubled();
-      if (!once) return;
-      close();
-      again = setTimeout(open, POLL);
+      if (once) { close(); again = setTimeout(open, POLL); }
     };
   }
 
