@@ -759,10 +759,12 @@ def explained(
         _, seen = wider
     names = {die.die_id: die.name for die in reader.table.dice}
     readings = [one.reading for one in seen.found]
+    upside_down = 0
     for place, die in enumerate(seen.readings):
         over = [one for one in settled if die.state is not DieState.READ and same_place(die, one)]
         if len(over) == 1:
             readings[place] = replace(over[0], box=readings[place].box)
+            upside_down += 1
     if mirrored is None:
         mirror = Mirror(reader)
         mirror.judged(seen.picture, readings)
@@ -772,8 +774,8 @@ def explained(
     shown = as_mirrored(readings) if mirrored else readings
     wide = 2 * math.degrees(math.atan(max(seen.camera.width, seen.camera.height) / 2 / seen.camera.focal))
     note = f"field of view: {wide:.0f} degrees along the longer side"
-    if settled:
-        note += f"; read upside down: {len(settled)}"
+    if upside_down:
+        note += f"; read upside down: {upside_down}"
     if mirrored:
         note += "; the picture is mirrored: no d20 counts as read"
     return draw(seen.picture, seen.considered, seen.found, shown, seen.camera, names=names, note=note)
