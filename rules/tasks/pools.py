@@ -15,7 +15,7 @@ from rules.state.glossary import SPEND_WORDS
 from rules.state.table import Table
 from rules.state.vocabulary import Pool, TraitKind
 from rules.tasks.threat import CREATE_COMPLICATION, gain_threat, reason_of, require_threat, spend_threat
-from rules.tasks.traits import record_trait
+from rules.tasks.traits import record_trait, without_words
 from rules.words import Phrase, say, worded
 
 MOMENTUM_CAP: Final = 6
@@ -277,7 +277,7 @@ class SpendThreat(Command):
         return ""
 
     def decide(self, draft: Draft) -> None:
-        """THR-4, THR-5: the gamemaster spends Threat; a Complication made so becomes a trait if the note names it."""
+        """THR-4, THR-5: the gamemaster spends Threat; each Complication made so is a trait, by any name noted."""
         require_ready(draft.table)
         _require_sensible(self.amount)
         note = short_text(self.note, say("the note"))
@@ -285,5 +285,6 @@ class SpendThreat(Command):
         after = spend_threat(draft.table.threat, row, self.amount)
         why = say("{reason}: {note}", reason=row.label, note=note) if note else row.label
         draft.change_pool(Pool.THREAT, after - draft.table.threat, why)
-        if note and row is CREATE_COMPLICATION:
-            record_trait(draft, note, TraitKind.COMPLICATION)
+        if row is CREATE_COMPLICATION:
+            for _ in range(self.amount):
+                record_trait(draft, note or without_words(draft.table), TraitKind.COMPLICATION)

@@ -34,7 +34,7 @@ WAIVE_COMPLICATION: Final = ThreatRow(
 """What an NPC pays for a Complication that does not come (THR-4)."""
 
 CREATE_COMPLICATION: Final = ThreatRow(name="create_complication", label=say("A Complication made"), each=2)
-"""The spend that may say what the Complication is (THR-4)."""
+"""The spend that makes a trait, and may say what it is (THR-4)."""
 
 SPENDS: Final = (
     ThreatRow(

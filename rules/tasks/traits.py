@@ -110,11 +110,19 @@ def record_trait(draft: Draft, name: str, kind: TraitKind) -> None:
     draft.record(TraitAdded(trait=trait, next_number=number + 1))
 
 
-def without_words(table: Table, who: str) -> Phrase:
-    """A name for a Complication of `who` that nobody named, unlike all others: the same would raise the potency."""
+def without_words(table: Table, who: str = "") -> Phrase:
+    """A name for a Complication of `who` that nobody named, unlike all others: the same would raise the potency.
+
+    One that is nobody's in particular, as one made with Threat (THR-4), is trouble in the scene.
+    """
     held = {one.name.casefold() for one in table.traits}
-    further = (say("Trouble for {name}, {number}", name=who, number=number) for number in count(2))
-    return next(one for one in chain((say("Trouble for {name}", name=who),), further) if one.casefold() not in held)
+    if who:
+        first = say("Trouble for {name}", name=who)
+        further = (say("Trouble for {name}, {number}", name=who, number=number) for number in count(2))
+    else:
+        first = say("Trouble in the scene")
+        further = (say("Trouble in the scene, {number}", number=number) for number in count(2))
+    return next(one for one in chain((first,), further) if one.casefold() not in held)
 
 
 def find_complication(table: Table, trait_id: str) -> Trait:

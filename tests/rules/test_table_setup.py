@@ -187,3 +187,18 @@ def test_threat_rises_and_is_spent_for_reasons() -> None:
     game.refused(SpendThreat(event="reinforce_notable", amount=2), "THR-5")
     game.refused(GainThreat(event="good_mood"), "THR-2")
     game.refused(SpendThreat(event="reinforce_minor", amount=0), "THR-4")
+
+
+def test_a_complication_bought_without_words_lies_on_the_table_too() -> None:
+    """THR-4, TRAIT-3: a Complication is a trait, named or not; two bought at once are two."""
+    game = Game()
+    game.do(AdjustPool(pool=Pool.THREAT, change=4))
+    game.do(SpendThreat(event="create_complication"))
+    game.do(SpendThreat(event="create_complication", amount=2))
+    assert [(one.name, one.kind, one.potency) for one in game.table.traits] == [
+        (name, TraitKind.COMPLICATION, 1)
+        for name in ("Trouble in the scene", "Trouble in the scene, 2", "Trouble in the scene, 3")
+    ]
+    assert game.table.threat == 2
+    game.do(SpendThreat(event="environment_effect"))
+    assert len(game.table.traits) == 3
