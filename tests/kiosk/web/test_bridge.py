@@ -379,6 +379,30 @@ def test_a_refused_name_stays_in_the_form_of_its_complication_alone(client: Flas
     forms = re.findall(r'<form[^>]*action="/text/(?:add|rename)_trait".*?</form>', page, re.DOTALL)
     assert len(forms) == 3
     assert [f'id="named-{smoke}"' in one for one in forms if too_long in one] == [True]
+    folds = re.findall(r"<details([^>]*)><summary>Another name for (\w+)</summary>", page)
+    assert [(name, "open" in attributes) for attributes, name in folds] == [("Smoke", True), ("Fog", False)]
+    reason = re.findall(r'<p class="error"([^>]*)>([^<]+)</p>', page)
+    assert len(reason) == 1, "it is told once"
+    assert "autofocus" in reason[0][0]
+    assert reason[0][1] in next(one for one in forms if too_long in one), "beside what was typed"
+    before = page.partition("Another name for Smoke")[0]
+    around = re.findall(r"<details[^>]*>|</details>", before)[:-1]
+    opened: list[str] = []
+    for tag in around:
+        opened = opened[:-1] if tag == "</details>" else [*opened, tag]
+    assert opened
+    assert all(" open" in one for one in opened), "nor is it in a fold that is shut"
+
+
+def test_a_name_of_a_complication_that_is_gone_is_refused_at_the_head_of_the_page(client: FlaskClient) -> None:
+    set_up(client)
+    send(client, "add_trait", name="Smoke", kind="complication")
+    smoke = got(client, "/api/v1/table")["table"]["traits"][0]["trait_id"]
+    send(client, "remove_trait", trait_id=smoke)
+    for path in ("/gm", "/text"):
+        status, page = press(client, "rename_trait", back=path, trait_id=smoke, name="Sparks")
+        assert status == 409
+        assert re.search(r'<p class="error" role="alert">[^<]+</p>', page)
 
 
 def test_how_far_an_extended_task_is_stands_where_it_was_begun_and_on_the_bridge(client: FlaskClient) -> None:
