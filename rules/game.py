@@ -148,7 +148,7 @@ from rules.tasks.buying import DicePrice, price_of_die
 from rules.tasks.challenge import points_of
 from rules.tasks.challenge_rolls import CloseChallenge, RerollChallenge
 from rules.tasks.declaring import BuyDie, CreateProblem, DeclareTask, WithdrawTask, momentum_to_declare, why_unpaid
-from rules.tasks.determination import SurgeOfActivity, UseValueAgainst
+from rules.tasks.determination import MakeItSo, SurgeOfActivity, UseValueAgainst
 from rules.tasks.dial import (
     SetComplicationRange,
     SetDifficulty,
@@ -199,7 +199,7 @@ from rules.tasks.settling import (
     owner_of_complications,
     told_apart_by,
 )
-from rules.tasks.throwing import AttachFreeRoll, CorrectDie, DismissThrow, EnterDice, ReportReading
+from rules.tasks.throwing import AttachFreeRoll, CorrectDie, DismissThrow, DropDie, EnterDice, ReportReading
 from rules.tasks.throws import ChallengeDiceThrown, ChallengeDieCorrected
 from rules.tasks.weighing import Weight, weight_of
 from rules.tasks.words import question_sentences, questions_sentence
@@ -277,6 +277,7 @@ __all__ = [
     "DicePrice",
     "Discipline",
     "DismissThrow",
+    "DropDie",
     "EndEffect",
     "EndTurn",
     "EnterDice",
@@ -298,6 +299,7 @@ __all__ = [
     "LeaveLine",
     "LineUp",
     "LinedUp",
+    "MakeItSo",
     "MakeSpend",
     "MenuChoice",
     "MenuEntry",

@@ -1,16 +1,19 @@
 """Marks of what a tap was about, so that a late tap is applied as it was meant, or refused in words.
 
-A phone that was away keeps what was tapped and sends it with the mark of the table that it saw. A spend, a reading or a
-trait does not change the mark; another Task, another throw, another Turn does. A command for one thing of several has a
-mark of its own: the dice that are thrown again, the Complication that is taken, the decision that is undone.
+A phone that was away, or a moment slower than another, sends what was tapped with the mark of the table that it saw.
+Each command is compared with what it depends on and nothing else: most with the moment of the table, that is the Task,
+throw and Turn in hand; one that sets something up with the scene, one of a Turn with that Turn, a spend with what was
+bought of it on this Task, an answer about a die with that die. So of two taps for the same state both count where they
+have nothing to do with each other, and what one tap decided is neither paid nor done once more by the other.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Final
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from kiosk.engine import Present
 from kiosk.errors import StaleError
@@ -18,11 +21,18 @@ from kiosk.storage.persons import Person
 from rules.game import (
     BuyOffComplication,
     Command,
+    CorrectDie,
+    CorrectScoredDie,
     DecidedStep,
+    DropDie,
     History,
+    MakeItSo,
+    MakeSpend,
     Table,
     TakeComplication,
+    TaskPhase,
     Undo,
+    UseValueAgainst,
     name_of,
     redo_words,
     undo_words,
@@ -32,6 +42,8 @@ from rules.words import Phrase, say
 DIGEST_BYTES: Final = 8
 """Bytes of a mark: enough that no two states of a season share one."""
 
+PART_BYTES: Final = 4
+"""Bytes of the part of a mark for one thing of several, which is compared with that thing as it is now alone."""
 
 PANEL: Final = "panel"
 """The journal's name for the panel at the table's screen as the source of a command."""
@@ -50,24 +62,60 @@ ANY_TIME: Final = (
 """Commands of pages that need no mark."""
 
 
-class About(Struct, frozen=True, kw_only=True):
-    """Marks to send as `about` of a command: the one that is named as the command, else `table`."""
+OF: Final[dict[str, str]] = {
+    **dict.fromkeys(
+        (
+            *("adjust_stress", "set_cover", "begin_extended_task", "end_extended_task", "set_terrain"),
+            *("adjust_power", "complicate_ship", "restore_shields", "shelter_ship", "choose_large_ship_turns"),
+        ),
+        "scene",
+    ),
+    **dict.fromkeys(("place_at", "set_reach", "change_zone", "add_combatant", "remove_combatant", "bring_in"), "fight"),
+    **dict.fromkeys(("begin_turn", "end_turn", "pass_turn", "next_round", "keep_initiative", "end_conflict"), "turn"),
+    **dict.fromkeys(("make_it_so", "use_value_against", "use_value"), "values"),
+}
+"""The mark of a command that shares it with others, by its name; `use_value` is the form of pages for two of them."""
 
-    table: Annotated[str, Meta(description="Of every command that has no mark of its own here.")]
+WITHIN_A_MOMENT: Final = frozenset({"scene", "fight", "turn"})
+"""Marks that are the same for as long as the moment is: who sends that one saw all that they tell."""
+
+
+class About(Struct, frozen=True, kw_only=True):
+    """Marks to send as `about` of a command: the one that `of` names, else the one of its own name, else `table`.
+
+    Those of several things are compared by the part of the command's own alone.
+    """
+
+    table: Annotated[str, Meta(description="Of each command without another mark: the Task, throw and Turn in hand.")]
+    scene: Annotated[str, Meta(description="Of what is set up or put right in a scene, whatever is thrown meanwhile.")]
+    fight: Annotated[str, Meta(description="Of who takes part in the conflict, and where they are.")]
+    turn: Annotated[str, Meta(description="Of the Turn in hand, or of the next one; not of Complications left.")]
     undo: str
     redo: str
-    correct_die: str
-    drop_die: str
-    correct_scored_die: str
+    correct_die: Annotated[str, Meta(description="Of each die of the throw that is looked at.")]
+    drop_die: Annotated[str, Meta(description="The same as for `correct_die`.")]
+    dismiss_throw: str
+    correct_scored_die: Annotated[str, Meta(description="Of each die that counts.")]
     reroll_dice: str
     reroll_challenge: str
-    take_complication: Annotated[
-        str, Meta(description="Of the open Complications of each Task: only the part of the command's own is compared.")
-    ]
+    take_complication: Annotated[str, Meta(description="Of the open Complications of each Task.")]
     buy_off_complication: Annotated[str, Meta(description="The same as for `take_complication`.")]
+    take_minor_action: str
+    make_spend: Annotated[str, Meta(description="Of each spend that was made on the Task in hand.")]
+    buy_die: str
+    create_problem: str
+    values: Annotated[str, Meta(description="Of the Determination and the Values of each character.")]
+    of: Annotated[dict[str, str], Meta(description="The marks that commands share, by the commands' names.")] = field(
+        default_factory=lambda: OF
+    )
     any_time: Annotated[
         tuple[str, ...], Meta(description="Commands that mean the same whatever has happened since: they need no mark.")
     ] = ANY_TIME
+
+
+def mark_of(seen: Mapping[str, str], command: str) -> str:
+    """The mark that `command` is to carry, of what was `seen`."""
+    return seen.get(OF.get(command, command), seen["table"])
 
 
 def about(history: History) -> About:
@@ -75,33 +123,56 @@ def about(history: History) -> About:
     done = history.done[-1].number if history.done else 0
     undone = history.undone[-1].number if history.undone else 0
     table = history.present
-    moment = _moment(table)
-    held, scored, faces = (_mark(kind, *moment, *parts(table)) for kind, parts in _DICE.items())
+    scene = (table.session, table.scene)
+    task, held, turn = table.task, table.held, _turn(table)
+    in_hand = (*scene, (task.number, task.phase) if task is not None else None)
+    unthrown = (*in_hand, table.request.number if table.request is not None else None)
+    throw = (table.session, held.request, held.reading_id) if held is not None else (table.session,)
+    conflict = table.conflict
+    minors = conflict.turn.minor_actions if conflict is not None and conflict.turn is not None else ()
+    looked_at, faces = _several(_mark("held", *throw), _held(table)), _mark("faces", *_scored(table), *_faces(table))
     open_ones = _marks_of_complications(table)
     return About(
-        table=_mark("table", *moment),
+        table=_mark("table", *_moment(table)),
+        scene=_mark("scene", *scene),
+        fight=_mark("fight", *scene, conflict is not None, table.conflict_end),
+        turn=_mark("turn", *turn),
         undo=f"undo:{done}",
         redo=f"redo:{undone}",
-        correct_die=held,
-        drop_die=held,
-        correct_scored_die=scored,
+        correct_die=looked_at,
+        drop_die=looked_at,
+        dismiss_throw=_mark("throw", *throw),
+        correct_scored_die=_several(_mark("scored", *_scored(table)), _counted(table)),
         reroll_dice=faces,
         reroll_challenge=faces,
         take_complication=open_ones,
         buy_off_complication=open_ones,
+        take_minor_action=_mark("minor", *turn, minors),
+        make_spend=_several(_mark("spend", *in_hand), _spends(table)),
+        buy_die=_mark("die", *unthrown, (task.own_dice, task.paid) if task is not None else None),
+        create_problem=_mark("problem", *unthrown, task.problems if task is not None else ()),
+        values=_several(
+            f"values:{table.session}",
+            {one.character_id: _digest((one.determination, one.values), PART_BYTES) for one in table.characters},
+        ),
     )
 
 
 def require_about(present: Present, command: Command, mark: str, persons: tuple[Person, ...] = ()) -> None:
     """Raise `StaleError` if `mark` is not the present one for `command`: it says what was decided last, and by whom.
 
-    Of a Complication only the part of its Task counts; a Task that has none open is refused.
+    Of several things only the part of the command's own counts; a Task that has no Complication open is refused.
     """
+    name = name_of(command)
     now = about(present.history)
-    seen, here = mark, getattr(now, name_of(command), now.table)
-    if isinstance(command, TakeComplication | BuyOffComplication):
-        seen, here = _of_number(seen, command.number), _of_number(here, command.number)
-    if seen != here or not here:
+    which = OF.get(name, name)
+    if which in WITHIN_A_MOMENT and mark == now.table:
+        return
+    here, seen = getattr(now, which, now.table), mark
+    part = _part(command, present.table)
+    if part:
+        here, seen = _of_part(here, part), _of_part(seen, part)
+    if seen != here or (isinstance(command, TakeComplication | BuyOffComplication) and here == COMPLICATIONS):
         raise StaleError(gone_on(present, persons))
 
 
@@ -157,25 +228,72 @@ def _moment(table: Table) -> tuple[object, ...]:
     )
 
 
-def _held(table: Table) -> tuple[object, ...]:
-    """The dice of a held throw by place: leaving one out moves the others up."""
-    return (len(table.held.dice) if table.held is not None else 0,)
+def _turn(table: Table) -> tuple[object, ...]:
+    """The Turn in hand with the Task that keeps it from ending: not one whose Complications alone are left."""
+    task, request, conflict = table.task, table.request, table.conflict
+    turn = conflict.turn if conflict is not None else None
+    return (
+        table.session,
+        table.scene,
+        table.conflict_end,
+        conflict.round if conflict is not None else None,
+        (turn.combatant_id, turn.guest_id, turn.tasks) if turn is not None else None,
+        (task.number, task.phase) if task is not None and task.phase is not TaskPhase.COMPLICATIONS else None,
+        request.number if request is not None else None,
+    )
+
+
+def _held(table: Table) -> dict[str, str]:
+    """The dice of a held throw: as an answer about each saw it, and as leaving it out did, with how many there are.
+
+    Leaving one out moves the others up. A die with a picture is known there; others are alike, so their number counts.
+    """
+    dice = table.held.dice if table.held is not None else ()
+    seen = [(one.picture or len(dice), one.kind, one.face, one.state) for one in dice]
+    return {
+        **{str(place): _digest(one, PART_BYTES) for place, one in enumerate(seen)},
+        **{f"{LEFT_OUT}{place}": _digest((len(dice), one), PART_BYTES) for place, one in enumerate(seen)},
+    }
 
 
 def _scored(table: Table) -> tuple[object, ...]:
     """The throw of the dice that count; a re-roll changes it."""
-    task, roll = table.task, table.challenge
-    return (task.rerolled if task is not None else (), roll.rerolled if roll is not None else False)
+    task, last, roll = table.task, table.last_task, table.challenge
+    return (
+        table.session,
+        table.scene,
+        (task.number, task.rerolled) if task is not None else None,
+        last.number if last is not None else None,
+        (roll.number, roll.rerolled, roll.closed) if roll is not None else None,
+    )
 
 
 def _faces(table: Table) -> tuple[object, ...]:
     """The faces of the dice that count: whoever throws one again saw its face."""
     task, roll = table.task, table.challenge
     return (
-        *_scored(table),
         tuple(one.die.face for one in task.dice) if task is not None else (),
         tuple(one.face for one in roll.dice) if roll is not None else (),
     )
+
+
+def _counted(table: Table) -> dict[str, str]:
+    """Each die that counts, by its place, those of a Challenge roll with a letter before it."""
+    task, roll, last = table.task, table.challenge, table.last_task
+    of_task = task if task is not None else last
+    return {
+        **{str(place): str(one.die.face) for place, one in enumerate(of_task.dice if of_task is not None else ())},
+        **{f"{CHALLENGE}{place}": str(one.face) for place, one in enumerate(roll.dice if roll is not None else ())},
+    }
+
+
+def _spends(table: Table) -> dict[str, str]:
+    """How often each spend was made on the Task in hand, each Advantage and what it takes away by its own words."""
+    bought: dict[str, int] = {}
+    for one in table.task.spends if table.task is not None else ():
+        key = _digest((one.spend, (one.note or one.ended).casefold()), PART_BYTES)
+        bought[key] = bought.get(key, 0) + one.times
+    return {key: str(times) for key, times in bought.items()}
 
 
 def _marks_of_complications(table: Table) -> str:
@@ -184,19 +302,57 @@ def _marks_of_complications(table: Table) -> str:
     The next one is meant, so that their count is in it. Those of the Task in hand have the number 0.
     """
     task = table.task
-    in_hand = (0, task.number, task.complications_open, task.price_complications) if task is not None else (0,)
-    of_tasks = (in_hand, *((one.number, one.left, one.price) for one in table.complications_waiting))
-    return " ".join(("complication:", *(".".join(map(str, one)) for one in of_tasks)))
+    waiting = {str(one.number): f"{one.left}.{one.price}" for one in table.complications_waiting}
+    if task is not None:
+        waiting["0"] = f"{task.number}.{task.complications_open}.{task.price_complications}"
+    return _several(COMPLICATIONS, waiting)
 
 
-def _of_number(marks: str, number: int) -> str:
-    """The mark of the Complications of that Task among `marks`; empty where there are none."""
-    return next((one for one in marks.split(" ")[1:] if one.partition(".")[0] == str(number)), "")
+def _part(command: Command, table: Table) -> str:
+    """The part of its mark that is compared for `command`; empty for a mark of one thing."""
+    part = ""
+    match command:
+        case TakeComplication() | BuyOffComplication():
+            part = str(command.number)
+        case CorrectDie():
+            part = str(command.position)
+        case DropDie():
+            part = f"{LEFT_OUT}{command.position}"
+        case CorrectScoredDie():
+            of_roll = command.challenge or table.task is None or not table.task.dice
+            part = f"{CHALLENGE if of_roll else ''}{command.position}"
+        case MakeSpend():
+            ended = next((one.name for one in table.traits if one.trait_id == command.trait_id), "")
+            part = _digest((command.spend, (command.note.strip() or ended).casefold()), PART_BYTES)
+        case MakeItSo() | UseValueAgainst():
+            part = command.character_id
+    return part
 
 
-_DICE: Final = {"held": _held, "scored": _scored, "faces": _faces}
-"""The functions for marks of dice, by the kind of mark."""
+COMPLICATIONS: Final = "complication:"
+"""What the mark of Complications begins with: of a Task that has none open it is all there is."""
+
+LEFT_OUT: Final = "-"
+"""What comes before the place of a die in the mark for leaving it out."""
+
+CHALLENGE: Final = "c"
+"""What comes before the place of a die in the mark of those that count, where it is a Challenge Die's."""
+
+
+def _several(begins: str, parts: Mapping[str, str]) -> str:
+    """A mark of several things: what it begins with counts for each of them."""
+    return " ".join((begins, *(f"{key}.{part}" for key, part in parts.items())))
+
+
+def _of_part(mark: str, part: str) -> str:
+    """What `mark` says of that part, with what it begins with."""
+    begins, *parts = mark.split(" ")
+    return " ".join((begins, *(one for one in parts if one.partition(".")[0] == part)))
 
 
 def _mark(kind: str, *parts: object) -> str:
-    return f"{kind}:{hashlib.blake2b(repr(parts).encode(), digest_size=DIGEST_BYTES).hexdigest()}"
+    return f"{kind}:{_digest(parts, DIGEST_BYTES)}"
+
+
+def _digest(parts: Iterable[object], size: int) -> str:
+    return hashlib.blake2b(repr(parts).encode(), digest_size=size).hexdigest()

@@ -20,6 +20,7 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
 
+from kiosk.views.about import mark_of
 from kiosk.web.form_fields import Typed
 
 FIELD: Final = "tap"
@@ -71,7 +72,7 @@ def marks(token: str, typed: Typed, seen: Mapping[str, str]) -> Callable[..., Ma
         typed.begin(action, {name: str(value) for name, value in about.items()})
         made = _MARKS.format(token=token, tap=f"{page}.{next(forms)}")
         marked = dated and _is_dated(action, of)
-        return made + _SEEN.format(mark=seen.get(of or action, seen["table"])) if marked else made
+        return made + _SEEN.format(mark=mark_of(seen, of or action)) if marked else made
 
     return written
 

@@ -74,7 +74,7 @@ const EACH = new Set(["adjust_pool"]);
 const underway = new Map();
 
 /** The mark of what a tap on `name` is about now; empty for commands that always mean the same. */
-export const markOf = (name) => (view()?.about.any_time.includes(name) ? "" : view()?.about[name] ?? view()?.about.table ?? "");
+export const markOf = (name) => (view()?.about.any_time.includes(name) ? "" : view()?.about[view().about.of[name] ?? name] ?? view()?.about.table ?? "");
 
 /**
  * Sends the `fields` of a form; a second tap while the first is under way is the same tap, except where each is one more.

@@ -8,7 +8,8 @@ from html import unescape
 import pytest
 from flask.testing import FlaskClient
 
-from tests.kiosk.desk import got, send
+from kiosk.views.about import mark_of
+from tests.kiosk.desk import got, post, send
 from tests.kiosk.web.test_persons import Phone, opened, two
 
 
@@ -87,3 +88,64 @@ def test_a_plain_page_takes_back_nothing_else_than_it_named() -> None:
         assert [one["name"] for one in got(client, "/api/v1/table")["table"]["traits"]] == ["Smoke"]
         assert client.post("/text/undo", data=undo_form(client)).status_code == 303
         assert got(client, "/api/v1/table")["table"]["traits"] == []
+
+
+def aside(client: FlaskClient) -> dict[str, str]:
+    """The marks that a page of the table as it stands sends along."""
+    seen = got(client, "/api/v1/table")["about"]
+    assert isinstance(seen, dict)
+    return seen
+
+
+def tap(client: FlaskClient, seen: dict[str, str], command: str, **fields: object) -> tuple[int, str]:
+    """The status of a tap that was made while the table was as `seen`, and what its person is told."""
+    about = mark_of(seen, command)
+    status, answer = post(client, "/api/v1/commands", {"command": command, "about": about, **fields})
+    return status, answer.get("detail", "")
+
+
+@pytest.mark.parametrize("first", ["adjust_stress", "declare_task"])
+def test_the_gamemaster_puts_stress_right_while_a_player_declares(first: str) -> None:
+    """Whichever arrives first: neither has to do with the other, so both count."""
+    with opened() as desk:
+        who, other = fighting(desk.client())
+        gamemaster = Phone(desk, gamemaster=True).client
+        send(gamemaster, "begin_turn", combatant_id=who)
+        player = desk.client()
+        action = {"action": {"name": "other", "note": "Shout"}, "attribute": "daring", "discipline": "command"}
+        both: dict[str, tuple[FlaskClient, dict[str, object]]] = {
+            "adjust_stress": (gamemaster, {"character_id": other, "change": -1}),
+            "declare_task": (player, {"declaration": {"character_id": who, "difficulty": 1, **action}}),
+        }
+        seen = aside(player)
+        for command in (first, *(one for one in both if one != first)):
+            client, fields = both[command]
+            assert tap(client, seen, command, **fields) == (200, "")
+        assert got(player, "/api/v1/table")["table"]["task"] is not None
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_a_spend_tapped_on_two_phones_is_paid_once_and_another_beside_it(*, again: bool) -> None:
+    with opened() as desk:
+        client = desk.client()
+        who, _ = two(client)
+        send(client, "adjust_pool", pool="momentum", change=4)
+        send(
+            client,
+            "declare_task",
+            declaration={"character_id": who, "attribute": "control", "discipline": "command", "difficulty": 0},
+        )
+        number = got(client, "/api/v1/table")["table"]["request"]["number"]
+        send(client, "enter_dice", request=number, faces=[1, 2])
+        seen = aside(client)
+        sam, ana = desk.client(), desk.client()
+        assert tap(sam, seen, "make_spend", spend="obtain_information")[0] == 200
+        spend = {"spend": "obtain_information"} if again else {"spend": "create_advantage", "note": "High ground"}
+        status, told = tap(ana, seen, "make_spend", **spend)
+        spends = got(client, "/api/v1/table")["table"]["task"]["spends"]
+        if again:
+            assert status == 409
+            assert told.startswith("Not done, because something else was decided first: ")
+            assert len(spends) == 1
+        else:
+            assert (status, len(spends)) == (200, 2)
