@@ -102,7 +102,7 @@ from kiosk.web.services import Services
 from rules.dice import SourceKind, SourceState
 from rules.game import Narration, NarrationKind
 from rules.words import Phrase, known, say, sentences
-from vision.errors import BLIND_WORDS, MOVED, MOVED_CALIBRATED, SEES_AGAIN
+from vision.errors import BLIND_WORDS, MOVED, MOVED_CALIBRATED, READING, SEES_AGAIN
 
 if TYPE_CHECKING:
     from kiosk.devices.trays import Trays
@@ -590,11 +590,11 @@ def _both_views(
 
 
 class _CameraAloud:
-    """Says aloud what players do not look for: that the camera was moved, that it does not see, or was unplugged.
+    """Says aloud what players do not look for: that the camera was moved, does not see, was unplugged, or reads long.
 
     Each is said once an occurrence. A camera that does not see is mentioned only while dice are `wanted`, and then also
-    that it sees again: nobody is told after switching off the light at night. One that never was there is missed by
-    nobody.
+    that it sees again: nobody is told after switching off the light at night. That dice are being read is said only
+    then, too. One that never was there is missed by nobody.
     """
 
     def __init__(self, voice: Voice, wanted: Callable[[], bool]) -> None:
@@ -602,6 +602,7 @@ class _CameraAloud:
         self._wanted = wanted
         self._moved: Phrase | None = None
         self._blind: Phrase | None = None
+        self._reads = False
         self._told_blind = False
         self._was_there = False
         self._gone = False
@@ -615,6 +616,9 @@ class _CameraAloud:
             before, self._moved = self._moved, _one_of((MOVED, MOVED_CALIBRATED), view.notice)
             if (told := self._moved) is not None and told != before:
                 self._say(told)
+            already, self._reads = self._reads, view.notice == READING
+            if self._reads and not already and self._wanted():
+                self._say(READING)
             before, self._blind = self._blind, _one_of(BLIND_WORDS, view.notice)
             was_gone, self._gone = self._gone, self._is_away(view.state) and self._blind is None
             if self._gone:

@@ -66,6 +66,9 @@ BLIND_WORDS: Final[tuple[Phrase, ...]] = tuple(
 )
 """The same as a notice on the table's screen and aloud."""
 
+READING: Final = say("The dice are being read …")
+"""The notice while a picture of dice is read for longer than a moment."""
+
 SEES_AGAIN: Final = say("The camera sees the tray again.")
 """The message when it sees again."""
 

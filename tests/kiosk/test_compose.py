@@ -54,7 +54,7 @@ from tests.e2e.crew import ATTRIBUTES, DISCIPLINES, declaration
 from tests.firmware_bridge.test_bluetooth_source import BLUE, I_AM_A_D20, ON_17, RED, ROLLING, STABLE_8, Air, Die
 from tests.kiosk.desk import SilentVoice, StillClock
 from tests.kiosk.storage.test_journal import spoil, spoil_index
-from vision.errors import BLIND_WORDS, MOVED, MOVED_CALIBRATED, SEES_AGAIN
+from vision.errors import BLIND_WORDS, MOVED, MOVED_CALIBRATED, READING, SEES_AGAIN
 
 BARE: dict[str, object] = {"server.port": 0, "camera.source": "off", "tray.url": "off", "panel.enabled": False}
 
@@ -871,6 +871,15 @@ def test_that_the_camera_was_moved_is_said_in_the_room_once_for_each_time() -> N
     for notice in (MOVED_CALIBRATED, MOVED_CALIBRATED, ""):
         told(SourceView(source="camera", state="ready", what="It watches.", notice=notice))
     assert [one.normal for one in voice.answers[2:]] == [MOVED_CALIBRATED]
+
+
+def test_that_dice_are_being_read_is_said_in_the_room_once_while_they_are_awaited() -> None:
+    voice, wanted = SilentVoice(), [False]
+    told = compose._CameraAloud(voice, lambda: wanted[0])  # noqa: SLF001 - what `build` listens with
+    for wanted[0] in (False, True):
+        for notice in (READING, READING, ""):
+            told(SourceView(source="camera", state="ready", what="It watches.", notice=notice))
+    assert [one.normal for one in voice.answers] == [READING]
 
 
 def test_a_camera_that_does_not_see_is_said_once_while_dice_are_awaited_and_that_it_sees_again() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
@@ -74,7 +75,8 @@ class ThrowTracker:
     for `LONGEST_HAND` seconds at most: dice may be beneath it. An empty tray is reported once, and only after dice were
     there. While the camera does not see (`blindness`), nothing is read, and no tray is called empty.
 
-    `calibrated` names the camera's calibration, None where it has none; `views` keep what it saw then.
+    `calibrated` names the camera's calibration, None where it has none; `views` keep what it saw then. Each picture
+    that settled is read within `around`.
     """
 
     def __init__(
@@ -83,9 +85,11 @@ class ThrowTracker:
         settings: SettleSettings | None = None,
         calibrated: Callable[[], object | None] | None = None,
         views: Outlooks | None = None,
+        around: Callable[[], AbstractContextManager[object]] = nullcontext,
     ) -> None:
         """Begin with nothing known of the tray."""
         self._reader = reader
+        self._around = around
         self._sight = Sight(calibrated, views)
         self._detector = SettleDetector(settings)
         self._still: deque[Frame] = deque(maxlen=1 + VOTE_WITNESSES)
@@ -173,7 +177,8 @@ class ThrowTracker:
             self._look_again = frame.t + HAND_AGAIN
             return
         reader = as_it_is_now(self._reader)
-        dice = self._read(frame, reader)
+        with self._around():
+            dice = self._read(frame, reader)
         if any(die.state in UNFINISHED for die in dice):
             self._look_again = frame.t + LOOK_AGAIN
             return

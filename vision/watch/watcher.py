@@ -5,14 +5,23 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from typing import Final
 
 from rules.dice import Box, DieReading, Reading, SourceKind, SourceState, SourceStatus
 from rules.words import Phrase, capitalized, say, sentences
-from vision.errors import BLIND, MIRRORED, MOVED_CALIBRATED, NO_WORDS, ReaderError, SourceError, SourceLostError
+from vision.errors import (
+    BLIND,
+    MIRRORED,
+    MOVED_CALIBRATED,
+    NO_WORDS,
+    READING,
+    ReaderError,
+    SourceError,
+    SourceLostError,
+)
 from vision.frames.follow import Follower, Found, Lost, Patience
 from vision.frames.pictures import encode_jpeg
 from vision.frames.settling import SettleSettings
@@ -30,6 +39,9 @@ LATEST_WIDTH: Final = 640
 
 _STOP_WITHIN: Final = 2.0
 """Seconds that the thread has to end."""
+
+LONG: Final = 1.0
+"""Seconds of reading after which those who wait are told of it: with less nobody's thought is broken off."""
 
 _log = logging.getLogger(__name__)
 
@@ -108,7 +120,7 @@ class Watcher:
         self._wanted = wanted
         self._expected = expected
         self._reader = reader
-        self._tracker = ThrowTracker(reader, settings, calibrated, views)
+        self._tracker = ThrowTracker(reader, settings, calibrated, views, self._long)
         self._mirror = Mirror(reader)
         self._album = Album()
         self._stopped = threading.Event()
@@ -117,7 +129,8 @@ class Watcher:
         self._newest: Frame | None = None
         self._last: SeenThrow | None = None
         self._count = 0
-        self._told: tuple[SourceState, str, str] | None = None
+        self._told: tuple[SourceState, Phrase, Phrase, Phrase] | None = None
+        self._telling = threading.Lock()
         self._reader_fails = False
         self._report: Report = _nobody
         self._tell: Tell = _nobody
@@ -264,6 +277,28 @@ class Watcher:
                 say("Enter the dice by hand; the next throw is tried again."),
             )
 
+    @contextmanager
+    def _long(self) -> Iterator[None]:
+        """Within it a picture is read. If that takes `LONG`, it is told until the next word on the camera's state.
+
+        A thread of its own tells it: the watcher's is busy. Once the picture is read it is silent.
+        """
+        read = threading.Event()
+
+        def tell() -> None:
+            if not read.wait(LONG):
+                with self._telling:
+                    told = None if read.is_set() or self._told is None else self._told
+                    if told is not None and told[0] is SourceState.READY:
+                        self._say_now(told[0], told[1], told[2], READING)
+
+        threading.Thread(target=tell, name="camera reads", daemon=True).start()
+        try:
+            yield
+        finally:
+            with self._telling:
+                read.set()
+
     def _reading(self, event: ThrowEvent) -> Reading:
         number = self._count
         self._count += 1
@@ -297,11 +332,18 @@ class Watcher:
 
     def _say(self, state: SourceState, what: Phrase, remedy: Phrase = NO_WORDS, notice: Phrase = NO_WORDS) -> None:
         """Report and log a change once."""
-        if self._told == (state, what, notice) or self._stopped.is_set():
+        with self._telling:
+            self._say_now(state, what, remedy, notice)
+
+    def _say_now(self, state: SourceState, what: Phrase, remedy: Phrase, notice: Phrase) -> None:
+        if self._told is not None and self._told[:2] == (state, what) and self._told[3] == notice:
             return
-        self._told = (state, what, notice)
+        if self._stopped.is_set():
+            return
+        self._told = (state, what, remedy, notice)
         level = logging.WARNING if state is SourceState.LOST else logging.INFO  # one that never was is no fault
-        _log.log(level, "%s %s", what, remedy)
+        if notice != READING:  # of each throw of a slow reader
+            _log.log(level, "%s %s", what, remedy)
         self._tell(SourceStatus(SourceKind.CAMERA, state, what, remedy, notice=notice))
 
 

@@ -61,8 +61,7 @@ def _stage(table: Table, questions: Sequence[str], asked: str, notices: Sequence
     if table.held is not None:
         return question_asked(table, questions)
     if table.request is not None:
-        awaited = dice_asked_for(table, table.request, table.task)
-        return replace(awaited, lines=(*awaited.lines, *notices)) if notices else awaited
+        return _noticed(dice_asked_for(table, table.request, table.task), tuple(notices))
     if table.task is not None and table.task.phase is TaskPhase.AWAITING_OPPOSITION and not table.task.dice:
         return while_waiting(table)
     if table.agenda and asked:
@@ -74,6 +73,15 @@ def _stage(table: Table, questions: Sequence[str], asked: str, notices: Sequence
         return replace(task_asked_for(table, first), next=tuple(asked_for_words(table, one) for one in others))
     shown = thrown or while_waiting(table)
     return replace(shown, next=tuple(asked_for_words(table, one) for one in wanted)) if wanted else shown
+
+
+def _noticed(shown: StageView, notices: tuple[str, ...]) -> StageView:
+    """`shown` with `notices` in each of its forms: both sides of an Opposed Task stand in place of the lines."""
+    if not notices:
+        return shown
+    duel = shown.duel
+    beside = replace(duel, lines=(*duel.lines, *notices)) if duel is not None else None
+    return replace(shown, lines=(*shown.lines, *notices), duel=beside)
 
 
 def with_photographs(view: StageView, has: Callable[[str], bool]) -> StageView:

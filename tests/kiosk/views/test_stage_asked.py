@@ -173,3 +173,21 @@ def test_a_wrong_count_is_headed_by_what_is_too_many_or_missing(faces: tuple[int
     game.declare(game.okafor)
     game.throw(*faces)
     assert stage(game.table, ("What counts?",), "").word == headline
+
+
+@pytest.mark.parametrize("what", ["task", "opposed", "challenge"])
+def test_what_the_camera_says_of_the_dice_stands_with_every_throw_that_is_asked_for(what: str) -> None:
+    """Both sides of an Opposed Task stand in the place of the lines: it is said there, too."""
+    game = Game(Ruleset.CORE_1E)
+    if what == "challenge":
+        game.do(DeclareChallenge(count=3))
+    else:
+        game.declare(game.okafor, opposed=what == "opposed")
+    if what == "opposed":
+        game.throw(3, 4)
+        game.declare(game.brack)
+    shown = stage(game.table, (), "", ("The dice are being read …",))
+    assert shown.kind == "ask"
+    assert shown.lines[-1] == "The dice are being read …"
+    assert (shown.duel is not None) == (what == "opposed")
+    assert shown.duel is None or shown.duel.lines[-1] == "The dice are being read …"

@@ -15,7 +15,7 @@ from rules.words import Phrase, capitalized, say
 from tests.vision.taken import TakenWith, with_exif
 from tests.vision.toys import BlobReader, FragileReader, Script, rolling, still, tray
 from tests.vision.watching import LONG, ONE, QUICK, TWO, Listener, camera, watching
-from vision.errors import SourceError, SourceLostError
+from vision.errors import READING, SourceError, SourceLostError
 from vision.frames.follow import Follower
 from vision.frames.pictures import decode_picture, encode_jpeg
 from vision.frames.sources import Pixels, StageSource, open_source
@@ -318,3 +318,37 @@ def test_no_thread_is_left_when_a_watcher_stops() -> None:
     while set(threading.enumerate()) - before and time.monotonic() < end:
         time.sleep(0.02)
     assert not set(threading.enumerate()) - before
+
+
+class SlowReader(BlobReader):
+    """Takes its time for pictures with dice until it may go on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.goes_on = threading.Event()
+
+    def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+        dice = super().read(picture)
+        if dice:
+            self.goes_on.wait(20)
+        return dice
+
+
+def test_a_long_reading_is_told_once_until_the_dice_are_there() -> None:
+    """As long as whoever threw sees nothing, they may throw again: the word stands until the dice do."""
+    reader = SlowReader()
+    with watching(camera(*still(20), *rolling(5), *still(12, ONE, TWO)), reader=reader) as (_, heard):
+        heard.until(lambda: bool(heard.statuses) and heard.statuses[-1].notice == READING)
+        assert heard.statuses[-1].state is SourceState.READY
+        assert not heard.readings
+        reader.goes_on.set()
+        heard.until(lambda: bool(heard.readings) and not heard.statuses[-1].notice)
+        assert heard.faces == [[7, 12]]
+        assert [one.notice for one in heard.statuses].count(READING) == 1
+
+
+def test_a_quick_reading_is_not_told() -> None:
+    with watching(camera(*still(20), *rolling(5), *still(12, ONE, TWO))) as (_, heard):
+        heard.until(lambda: bool(heard.readings))
+        time.sleep(0.2)
+        assert READING not in [one.notice for one in heard.statuses]
