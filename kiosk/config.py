@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, get_type_hints
 
@@ -181,6 +182,7 @@ def settled_by(config: Config) -> Phrase | None:
     return say("The settings in {file} say who reaches the kiosk.", file=str(config.path))
 
 
+@lru_cache(maxsize=256)
 def is_loopback(host: str) -> bool:
     """Whether only this machine can reach `host`."""
     try:

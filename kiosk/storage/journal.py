@@ -119,6 +119,9 @@ class FileJournal:
         self._surplus = False
         """Whether the file holds more than this journal: a damaged decision, and those after it."""
         self._lock = threading.RLock()
+        self._files = path, wal_of(path)
+        self.newest: Sequence[Row] = ()
+        """The rows of the decision that was appended last."""
         self._placed: dict[Path, tuple[int, int]] = {}
         """The identities of the open files, journal and write-ahead log, at the first check."""
         self._sequence, self._decision = self._ends_at()
@@ -174,6 +177,7 @@ class FileJournal:
         self._sequence += len(rows)
         self._decision = decision.number
         self._checksum = checksum
+        self.newest = rows
         self.keep()
         return self._sequence
 
@@ -186,7 +190,7 @@ class FileJournal:
 
         The open files are compared: SQLite silently goes on writing into a removed file, which nobody finds any more.
         """
-        for place in (self._path, wal_of(self._path)):
+        for place in self._files:
             try:
                 found = place.stat()
             except (FileNotFoundError, NotADirectoryError):

@@ -148,7 +148,6 @@ class JournalKeptTwice:
 
     def append(self, decision: Decision, idempotency: str | None = None, *, at: float | None = None) -> int:
         """See `ports.Journal`. If the second copy cannot be written, only that copy is lost."""
-        self._journal.look_there()
         self._look_unchanged()
         sequence = self._journal.append(decision, idempotency, at=at)
         self._bring_up()
@@ -203,13 +202,15 @@ class JournalKeptTwice:
         self._journal.look_there()
 
     def _look_unchanged(self) -> None:
-        """Check the journal if its files were changed. Raises `JournalUnreadableError` if it is damaged.
+        """Check the journal if its files were changed.
 
-        SQLite continues with its cache, and would notice only at the next start.
+        SQLite continues with its cache, and would notice only at the next start. Raises `JournalUnreadableError` if it
+        is damaged, and as `look_there`.
         """
         looks = looks_of(*self._files)
         if looks == self._left and not self._unsure:
             return
+        self._journal.look_there()  # or what was taken away would count as damaged
         try:
             whole = self._is_whole()
         except (OSError, JournalError) as error:
@@ -590,7 +591,7 @@ class JournalKeptTwice:
                 self._second.replace(rows for _, rows in self._journal.members(0))
                 self._tried = False
             elif self._copied < self._journal.decision:
-                self._second.add(rows for _, rows in self._journal.members(self._copied))
+                self._second.add(self._rows_after(self._copied))
                 self._unsettled = True
         except (OSError, JournalError) as error:
             if not self._behind:
@@ -603,6 +604,13 @@ class JournalKeptTwice:
             self.second_copy = SecondCopyState.WELL
         self._behind = False
         self._copied = self._journal.decision
+
+    def _rows_after(self, decision: int) -> Iterable[Sequence[Row]]:
+        """The rows of the journal's decisions after that one; mostly it is one alone, and known."""
+        newest = self._journal.newest
+        if newest and newest[0][1] == self._journal.decision == decision + 1:
+            return (newest,)
+        return (rows for _, rows in self._journal.members(decision))
 
     def _keep_lines_aside(self, name: str = DAMAGED_NAME) -> None:
         """Keep the lines of another journal under another name; the file is then rewritten."""

@@ -52,9 +52,10 @@ class SecondCopy:
 
     def harm(self) -> str:
         """The damage done to it since it was last read or written, as the end of a sentence; empty if none."""
-        if not self.path.exists():
+        looks = looks_of(self.path)
+        if not looks and not self.path.exists():
             return "taken away"
-        return "changed by another program" if self._left not in {None, looks_of(self.path)} else ""
+        return "changed by another program" if self._left not in {None, looks} else ""
 
     def decisions(self) -> Iterator[Rows]:
         """Every decision with a readable line, in order; `chosen` checks whether it is unaltered.

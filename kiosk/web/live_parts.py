@@ -29,6 +29,7 @@ from kiosk.views.holders import NOBODY, Holders, held_by, without
 from kiosk.views.page_words import in_trouble, source_words
 from kiosk.views.phone import TABS as TABS_OF_PHONE
 from kiosk.views.phone import crew_of, log_of, sheet_of, tabs_of
+from kiosk.views.spoken import SpokenViews
 from kiosk.views.stage.now import seen_by
 from kiosk.views.stage.turn import turn_holder
 from kiosk.views.view import TableView
@@ -358,6 +359,7 @@ class LivePartsOf:
         self._view: TableView | None = None
         self._made: dict[tuple[object, ...], bytes] = {}
         self._values: dict[str, dict[str, Any]] = {}
+        self._spoken: dict[str, SpokenViews] = {}
         self._macros: dict[Template, KeptMacros] = {}
         self._kept: dict[tuple[object, ...], dict[str, KeptPart]] = {}
         self._kept_before: dict[tuple[object, ...], dict[str, KeptPart]] = {}
@@ -405,7 +407,8 @@ class LivePartsOf:
         with self._app.app_context():
             g.language = language
             if language.code not in self._values:
-                self._values[language.code] = msgspec.to_builtins(view, enc_hook=in_words_of(page_catalog(language)))
+                spoken = self._spoken.setdefault(language.code, SpokenViews(page_catalog(language)))
+                self._values[language.code] = spoken.of(view)
             values = self._values[language.code]
             template = self._app.jinja_env.get_template("_display.html" if page is LivePage.DISPLAY else "_live.html")
             told = self._services.views.present().history
@@ -445,7 +448,9 @@ class LivePartsOf:
             before, kept = self._kept_before.get(key, {}), dict[str, KeptPart]()
             made = {part: _html(macros, name, before, kept) for part, name in PARTS[page].items()}
             self._kept[key] = kept
-            return encode({STAMP: hashlib.sha256(encode(made)).hexdigest()[:16], **made})
+            html = encode(made)
+            stamp = encode({STAMP: hashlib.sha256(html).hexdigest()[:16]})
+            return stamp[:-1] + b"," + html[1:]
 
 
 _UNSENT: Final[Mapping[str, Any]] = MappingProxyType(

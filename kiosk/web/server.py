@@ -249,6 +249,19 @@ class WordedChannel(HTTPChannel):
         self.has_asked = True
         return self.caller
 
+    def write_soon(self, data: Any) -> int:  # noqa: ANN401 - bytes, or a file as waitress has it
+        """As waitress does, but what the connection takes at once goes through no buffer: most news do."""
+        with self.outbuf_lock:
+            sent = 0
+            if self.connected and not self.total_outbufs_len and data and isinstance(data, bytes):
+                with suppress(OSError):  # which it meets again with the rest, and handles
+                    sent = self.send(data, do_close=False)
+                if sent:
+                    self.last_activity = time.time()  # waitress keeps it on this clock
+            if sent and sent == len(data):
+                return sent
+            return sent + int(super().write_soon(data[sent:] if sent else data))
+
     def received(self, data: bytes) -> bool:
         """As waitress does; the time is kept at which a request began."""
         taken = bool(super().received(data))

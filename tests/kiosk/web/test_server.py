@@ -10,7 +10,10 @@ from contextlib import ExitStack, closing
 from types import SimpleNamespace
 from typing import Any
 
-from kiosk.web.server import MOST_UNSENT, LiveTask, WebServer
+import pytest
+from waitress.adjustments import Adjustments
+
+from kiosk.web.server import MOST_UNSENT, LiveTask, WebServer, WordedChannel
 from rules.setup.setting_up import SetUpTable
 from rules.state.vocabulary import Ruleset
 from rules.tasks.traits import AddTrait
@@ -78,3 +81,42 @@ def test_a_live_page_to_which_nothing_can_be_written_any_more_is_gone_for_whoeve
     line = LiveTask(channel, request)
     line.complete = line.wrote_header = True
     assert not line.send(b"news")
+
+
+@pytest.mark.parametrize("taken", [0, 1, 999, 1000])
+def test_what_a_connection_takes_at_once_is_sent_at_once_and_the_rest_in_its_order(taken: int) -> None:
+    """Of the first thousand bytes the system takes so many at first, then all."""
+    ours, theirs = socket.socketpair()
+    server: Any = SimpleNamespace(active_channels={}, pull_trigger=lambda: None)
+    ours.setblocking(False)  # noqa: FBT003 - the standard library's own signature
+    channel: Any = WordedChannel(server, ours, ("127.0.0.1", 0), Adjustments(), map={})
+    whole, real = bytes(range(250)) * 4, channel.socket
+    answers = iter([taken])
+
+    def send(data: bytes) -> int:
+        most = next(answers, None)
+        if most == 0:
+            raise BlockingIOError(errno.EWOULDBLOCK, os.strerror(errno.EWOULDBLOCK))
+        return int(real.send(data if most is None else data[:most]))
+
+    channel.socket = SimpleNamespace(send=send, close=real.close)
+    assert channel.write_soon(whole) == len(whole)
+    assert channel.write_soon(b"and more") == len(b"and more")
+    with theirs:
+        assert theirs.recv(1 << 16) == whole + b"and more"
+        assert channel.total_outbufs_len == 0
+        real.close()
+
+
+def test_a_broken_connection_is_left_to_the_loop() -> None:
+    def send(_data: bytes) -> int:
+        raise OSError(errno.EHOSTUNREACH, os.strerror(errno.EHOSTUNREACH))
+
+    pulled: list[bool] = []
+    server: Any = SimpleNamespace(active_channels={}, pull_trigger=lambda: pulled.append(True))
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        channel: Any = WordedChannel(server, ours, ("127.0.0.1", 0), Adjustments(), map={})
+        channel.socket = SimpleNamespace(send=send)
+        assert channel.write_soon(b"news") == len(b"news")
+        assert (channel.will_close, pulled) == (True, [True])
