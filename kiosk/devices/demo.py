@@ -71,8 +71,33 @@ def rendered_camera(stage: DemoStage) -> Any:  # noqa: ANN401  # a frame source 
     from vision.training.stage import Stage  # noqa: PLC0415 - likewise
 
     rendered = Stage(seed=secrets.randbits(32))
-    stage.add(SourceKind.CAMERA, rendered.throw)
+    stage.add(SourceKind.CAMERA, WithQuestions(rendered.throw))
     return StageSource(rendered)
+
+
+class WithQuestions:
+    """Throws on a rendered tray, two of which a person has to look at, as at a real table.
+
+    Of the throws of several dice one is of a die that leans, and one of a die too many: whoever tries the kiosk without
+    dice sees what it asks then, and answers. They come once in a demonstration, so that what follows goes on smoothly.
+    """
+
+    LEANING: Final = 3
+    """The throw of several dice in which one leans, counted from 1: after two that were simply read."""
+
+    TOO_MANY: Final = 5
+    """The one in which a die more comes to lie there."""
+
+    def __init__(self, throw: Callable[..., object]) -> None:
+        """`throw` takes the kinds of the dice, and whether one is `leaning`."""
+        self._throw = throw
+        self._several = 0
+
+    def __call__(self, kinds: tuple[DieKind, ...]) -> None:
+        """Throw dice of these kinds."""
+        self._several += len(kinds) > 1
+        asked = self._several if len(kinds) > 1 else 0
+        self._throw((*kinds, *kinds[: asked == self.TOO_MANY]), leaning=asked == self.LEANING)
 
 
 FIELD_OF_VIEW: Final = 60.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from threading import Lock
 from typing import Final
 
@@ -55,8 +56,11 @@ class Stage:
         """The dice at rest, as seen through the lens."""
         self._truth: tuple[TrueDie, ...] = ()
 
-    def throw(self, kinds: Sequence[DieKind]) -> None:
-        """Remove all dice and throw one new die of each of `kinds`; they lie still `TUMBLE_SECONDS` later."""
+    def throw(self, kinds: Sequence[DieKind], *, leaning: bool = False) -> None:
+        """Remove all dice and throw one new die of each of `kinds`; they lie still `TUMBLE_SECONDS` later.
+
+        Where one is `leaning`, the first does not come to lie flat; its truth is the face that it would have shown.
+        """
         with self._lock:
             up = np.array(STRAIGHT_UP)
             self._dice = lay(
@@ -68,6 +72,9 @@ class Stage:
                 fonts=self._fonts,
                 plain_on=self._colour,
             )
+            if leaning and self._dice:
+                first, *others = self._dice
+                self._dice = (_on_end(first), *others)
             self._thrown = self._clock()
             painted = self._empty.copy()
             self._truth = tuple(paint(painted, one, self._camera, self._light) for one in self._dice)
@@ -106,6 +113,17 @@ class Stage:
             paint(picture, LyingDie(one.die, pose, one.look), self._camera, self._light)
         smear = 1 + 2 * round(8 * left)
         return np.asarray(cv2.blur(picture, (smear, smear)), dtype=np.float32)
+
+
+def _on_end(one: LyingDie) -> LyingDie:
+    """The die turned towards its highest corner, so that no face is up: a d20 wholly, a cube half, or it is no die."""
+    up, corners = np.array(STRAIGHT_UP), one.die.solid.vertices @ one.pose.rotation.T
+    corner = max(corners, key=lambda each: float(each @ up))
+    corner /= np.linalg.norm(corner)
+    axis = np.cross(corner, up)
+    angle = math.acos(float(corner @ up)) * (1.0 if one.die.kind is DieKind.D20 else 0.5)
+    turned = cv2.Rodrigues(axis / np.linalg.norm(axis) * angle)[0] @ one.pose.rotation
+    return replace(one, pose=replace(one.pose, rotation=turned))
 
 
 def _grain(rng: np.random.Generator, size: tuple[int, int]) -> NDArray[np.int8]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 
 from rules.dice import DieKind, DieState
 from vision.read.reader import load_reader
@@ -86,3 +87,15 @@ def test_demo_dice_are_nearly_always_read_and_never_wrongly(*, whole: bool) -> N
                     read += 1
     assert thrown == 4 * stages
     assert read >= 0.8 * thrown
+
+
+@pytest.mark.parametrize("kind", [DieKind.D20, DieKind.CHALLENGE])
+def test_a_leaning_die_is_asked_about_and_never_read(kind: DieKind) -> None:
+    clock, reader = Clock(), load_reader(hfov=60.0)
+    for seed in range(4):
+        stage = Stage(seed, clock=clock)
+        stage.throw([kind] * 3, leaning=True)
+        clock.now += 2 * TUMBLE_SECONDS
+        dice = reader.read(stage.frame())
+        assert len(dice) == 3
+        assert [one.state is DieState.READ for one in dice].count(False) == 1
