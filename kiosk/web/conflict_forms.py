@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import groupby
 from typing import Any, Final
 
@@ -20,6 +21,7 @@ from rules.game import (
     MOVEMENT,
     STATION_ACTIONS,
     Action,
+    ActionScope,
     Attribute,
     Character,
     Combatant,
@@ -196,7 +198,8 @@ def acting(
     every = menus.of(table, chosen, menu)
     shown["walks"] = any(one.name == MOVEMENT and one.possible for one in every)
     entries = [_entry(table, one, shown, given) for one in every if only in {"", f"{one.scope.value}/{one.name}"}]
-    here, elsewhere = _within_reach(table, seat, chosen, _groups(entries, seat.station if seat is not None else ""))
+    groups = _groups(entries, seat.station if seat is not None else "", aboard=seat is not None and bool(seat.ship_id))
+    here, elsewhere = _within_reach(table, seat, chosen, groups)
     near = [] if line else _approaches(table, (one for _, some in here for one in some), shown)
     return shown | {"groups": here, "elsewhere": elsewhere, "approaches": near}
 
@@ -264,7 +267,7 @@ def _within_reach(table: Table, seat: Combatant | None, who: str, groups: _Group
     return own, [] if seat is not None else [one for one in groups if one not in own]
 
 
-def _groups(entries: list[Raw], station: str) -> _Groups:
+def _groups(entries: list[Raw], station: str, *, aboard: bool) -> _Groups:
     """The menu by station, one's own first, Minor Actions after the others.
 
     What strikes leads, and what everybody can do anywhere comes last.
@@ -279,11 +282,13 @@ def _groups(entries: list[Raw], station: str) -> _Groups:
             one["name"] in ALIKE,
         ),
     )
-    return [(name, list(some)) for name, some in groupby(placed, key=_group)]
+    return [(name, list(some)) for name, some in groupby(placed, key=partial(_group, aboard=aboard))]
 
 
-def _group(one: Raw) -> str:
-    kind = say("Minor Actions") if one["minor"] else say("Tasks")
+def _group(one: Raw, *, aboard: bool) -> str:
+    """What heads an action; the ship's Prepare and that of people are two."""
+    on_foot = aboard and one["scope"] == ActionScope.PERSONAL
+    kind = (say("Minor Actions on foot") if on_foot else say("Minor Actions")) if one["minor"] else say("Tasks")
     return say("{station}: {kind}", station=titled(one["station"]), kind=kind) if one["station"] else kind
 
 

@@ -526,17 +526,18 @@ _AIMED: Final = frozenset({"target_id", "weapon"})
 """Fields that a Minor Action's tap fills in by itself, and its form asks for."""
 
 
-def without_taps(view: Mapping[str, Any], menu: Raw, asking: frozenset[str] = _AIMED) -> Raw:
+def without_taps(view: Mapping[str, Any], menu: Raw, asking: frozenset[str] = _AIMED, wanted: str = "") -> Raw:
     """A `menu` as of `acting` without the Minor Actions that the page has as one tap beside it.
 
-    One with a field of those in `asking` stays.
+    One with a field of those in `asking` stays, and one whose form is `wanted`.
     """
     moves = [one["command"] for one in view["options"] if one["command"]["command"] == "take_minor_action"]
     taps = {(one["action"]["scope"], one["action"]["name"]) for one in moves if one["character_id"] == menu["who"]}
 
     def kept(one: Raw) -> bool:
         aimed = any(field["name"] in asking for field in one["fields"])
-        return not one["minor"] or aimed or (one["scope"], one["name"]) not in taps
+        asked = wanted in {one["name"], f"{one['scope']}/{one['name']}"}
+        return not one["minor"] or aimed or asked or (one["scope"], one["name"]) not in taps
 
     groups = [(name, [one for one in some if kept(one)]) for name, some in menu["groups"]]
     return menu | {"groups": [(name, some) for name, some in groups if some]}

@@ -156,6 +156,7 @@ def page(
         parts |= _OF_ONE[template](now)
     if template == "conflict.html":
         parts |= _of_conflict(now, given or {})
+        parts |= _taps_in_menu(parts["work"], parts["acting"])
         typed.begin("page", {})  # what is beside its forms shows nothing of one
     live = _live_page(template, now, more)
     if live == LivePage.GAMEMASTER:
@@ -507,9 +508,22 @@ def _of_conflict(now: Visit, given: Mapping[str, str]) -> dict[str, Any]:
         holders=holders,
         played=played_by_somebody(now.view["persons"]),
     )
-    if made["acting"] is not None and not _acted(given).get("deed"):
-        made["acting"] = without_taps(now.view, made["acting"], _MINOR_FIELDS)
+    if made["acting"] is not None:
+        made["acting"] = without_taps(now.view, made["acting"], _MINOR_FIELDS, wanted=_acted(given).get("deed", ""))
     return made
+
+
+def _taps_in_menu(work: Mapping[str, Any], menu: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Of a page with a menu the Minor Actions that are one tap stand in it, `taps`, and not among what can be done."""
+    if menu is None:
+        return {}
+    taps = [
+        one
+        for one in work["options"]
+        if one["command"]["command"] == "take_minor_action" and one["command"]["character_id"] == menu["who"]
+    ]
+    rest = [one for one in work["options"] if one not in taps]
+    return {"work": {**work, "options": rest}, "acting": {**menu, "taps": taps}}
 
 
 def _acted(given: Mapping[str, str] | None) -> Mapping[str, str]:

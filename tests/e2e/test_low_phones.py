@@ -9,7 +9,7 @@ from tests.e2e.conftest import OpenPage
 from tests.e2e.program import Program
 from tests.e2e.scenes import Evening
 from tests.e2e.test_pages import live
-from tests.e2e.test_tabs import COVERED
+from tests.e2e.test_tabs import COVERED, HEIGHT, SCREEN, fits
 from tests.e2e.thumbs import PHONE
 
 LANGUAGES = ["en", "de", "es", "fr"]
@@ -51,8 +51,13 @@ def evening(alone_evening: Evening) -> Evening:
 
 @pytest.fixture(scope="module")
 def alone_evening(standing_kiosk: Program) -> Evening:
+    """That of all tests that leave its table as it is."""
+    return crewed(standing_kiosk)
+
+
+def crewed(kiosk: Program) -> Evening:
     """Two players' characters, a raider with a phaser, and a ship."""
-    made = Evening(standing_kiosk)
+    made = Evening(kiosk)
     made.send("set_up_table", ruleset="core-1e", players=["Ada", "Ben"])
     made.join(ADA)
     made.join(BEN)
@@ -174,3 +179,70 @@ def test_the_dice_of_who_leads_helps_and_of_the_ship_are_in_sight(
         expect(phone.locator("#stage .stage-word")).to_contain_text(str(count))
         seen_at_once(phone)
         evening.throw(*[1] * count)
+
+
+def ship_fight(evening: Evening) -> None:
+    """Ada's Turn at the tactical station of a ship that meets another."""
+    arms = [{"name": "Phasers", "kind": "energy", "rating": 7, "optimal_range": "medium"}]
+    evening.launch("Distant Harbour", scale=4, weapons=arms)
+    evening.launch("Anvil cruiser", scale=4, weapons=arms, crew="talented")
+    ada, ben, _ = evening.people.values()
+    ours, theirs = evening.ships["Distant Harbour"], evening.ships["Anvil cruiser"]
+    seats = [
+        {"combatant_id": ada, "ship_id": ours, "station": "tactical"},
+        {"combatant_id": ben, "ship_id": ours, "station": "helm"},
+        {"combatant_id": theirs},
+    ]
+    evening.send("start_conflict", kind="starship", combatants=seats, begins=ada)
+    evening.send("begin_turn", combatant_id=ada)
+
+
+CHOICES = """() => {
+    const headed = [...document.querySelectorAll("#acting section, section[aria-labelledby=actions-title]")];
+    const chosen = ".action > summary > span, .option button, .deeds > form button";
+    return headed.map(one => [...one.querySelectorAll(chosen)].map(each => each.firstChild.textContent.trim()));
+}"""
+"""What can be chosen on the page of a fight, by the headings that it stands under; what is folded, too."""
+
+
+def test_the_page_of_a_fight_keeps_within_two_screens_and_lists_each_choice_once(
+    kiosk: Program, open_page: OpenPage
+) -> None:
+    """As it opens: with what can be done again beside what can be undone it is a line longer."""
+    evening = crewed(kiosk)
+    page = live(open_page("/conflict", 390, SCREEN, bypass_csp=True, **PHONE))
+    fits(page)
+    evening.fight(ADA)
+    expect(page.get_by_role("button", name=f"Begin {ADA}'s Turn")).to_be_visible()
+    fits(page)
+    evening.send("begin_turn", combatant_id=evening.people[ADA])
+    for aboard in (False, True):
+        if aboard:
+            ship_fight(evening)
+        expect(page.locator("#acting[data-turn] .option").first).to_be_attached()
+        fits(page)
+        headings = page.locator("#acting > section").evaluate_all("all => all.map(one => one.ariaLabel)")
+        assert len(headings) == len(set(headings)), headings
+        groups = page.evaluate(CHOICES)
+        for some in groups:
+            assert len(some) == len(set(some)), some
+        assert not [one for one in groups[-1] if "Prepare" in one or "Interact" in one], "they stand in the menu"
+        evening.send("end_conflict")
+    page.add_style_tag(content=".fights main { gap: 8rem !important; }")
+    assert page.evaluate(HEIGHT) > 2 * SCREEN, "a page made bad"
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_each_awaited_die_is_drawn_on_a_narrow_stage(evening: Evening, open_beside: OpenPage, width: int) -> None:
+    """And what the page is stands in one line with how its connection is."""
+    page = live(open_beside("/display", width, SCREEN, **PHONE))
+    evening.declare(ADA, purchases=[{"payer": "threat"}])
+    dice = page.locator("#stage .awaited .die-face")
+    expect(dice).to_have_count(3)
+    boxes = [one.bounding_box() for one in dice.all()]
+    assert [box for box in boxes if box is None or min(box["width"], box["height"]) < 44] == []
+    assert len({round(box["height"]) for box in boxes if box}) == 1, "each is as large as the next"
+    title, link = page.locator(".station h1").bounding_box(), page.locator("#link").bounding_box()
+    assert title is not None
+    assert link is not None
+    assert link["y"] < title["y"] + title["height"]
