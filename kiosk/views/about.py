@@ -68,15 +68,19 @@ OF: Final[dict[str, str]] = {
             *("adjust_stress", "set_cover", "begin_extended_task", "end_extended_task", "set_terrain"),
             *("adjust_power", "complicate_ship", "restore_shields", "shelter_ship", "choose_large_ship_turns"),
         ),
-        "scene",
+        "of_scene",
     ),
-    **dict.fromkeys(("place_at", "set_reach", "change_zone", "add_combatant", "remove_combatant", "bring_in"), "fight"),
-    **dict.fromkeys(("begin_turn", "end_turn", "pass_turn", "next_round", "keep_initiative", "end_conflict"), "turn"),
-    **dict.fromkeys(("make_it_so", "use_value_against", "use_value"), "values"),
+    **dict.fromkeys(
+        ("place_at", "set_reach", "change_zone", "add_combatant", "remove_combatant", "bring_in"), "of_fight"
+    ),
+    **dict.fromkeys(
+        ("begin_turn", "end_turn", "pass_turn", "next_round", "keep_initiative", "end_conflict"), "of_turn"
+    ),
+    **dict.fromkeys(("make_it_so", "use_value_against", "use_value"), "of_values"),
 }
 """The mark of a command that shares it with others, by its name; `use_value` is the form of pages for two of them."""
 
-WITHIN_A_MOMENT: Final = frozenset({"scene", "fight", "turn"})
+WITHIN_A_MOMENT: Final = frozenset({"of_scene", "of_fight", "of_turn"})
 """Marks that are the same for as long as the moment is: who sends that one saw all that they tell."""
 
 
@@ -87,9 +91,9 @@ class About(Struct, frozen=True, kw_only=True):
     """
 
     table: Annotated[str, Meta(description="Of each command without another mark: the Task, throw and Turn in hand.")]
-    scene: Annotated[str, Meta(description="Of what is set up or put right in a scene, whatever is thrown meanwhile.")]
-    fight: Annotated[str, Meta(description="Of who takes part in the conflict, and where they are.")]
-    turn: Annotated[str, Meta(description="Of the Turn in hand, or of the next one; not of Complications left.")]
+    of_scene: Annotated[str, Meta(description="Of what is set up or put right in a scene, whatever is thrown.")]
+    of_fight: Annotated[str, Meta(description="Of who takes part in the conflict, and where they are.")]
+    of_turn: Annotated[str, Meta(description="Of the Turn in hand, or of the next one; not of Complications left.")]
     undo: str
     redo: str
     correct_die: Annotated[str, Meta(description="Of each die of the throw that is looked at.")]
@@ -104,7 +108,7 @@ class About(Struct, frozen=True, kw_only=True):
     make_spend: Annotated[str, Meta(description="Of each spend that was made on the Task in hand.")]
     buy_die: str
     create_problem: str
-    values: Annotated[str, Meta(description="Of the Determination and the Values of each character.")]
+    of_values: Annotated[str, Meta(description="Of the Determination and the Values of each character.")]
     of: Annotated[dict[str, str], Meta(description="The marks that commands share, by the commands' names.")] = field(
         default_factory=lambda: OF
     )
@@ -134,9 +138,9 @@ def about(history: History) -> About:
     open_ones = _marks_of_complications(table)
     return About(
         table=_mark("table", *_moment(table)),
-        scene=_mark("scene", *scene),
-        fight=_mark("fight", *scene, conflict is not None, table.conflict_end),
-        turn=_mark("turn", *turn),
+        of_scene=_mark("scene", *scene),
+        of_fight=_mark("fight", *scene, conflict is not None, table.conflict_end),
+        of_turn=_mark("turn", *turn),
         undo=f"undo:{done}",
         redo=f"redo:{undone}",
         correct_die=looked_at,
@@ -151,7 +155,7 @@ def about(history: History) -> About:
         make_spend=_several(_mark("spend", *in_hand), _spends(table)),
         buy_die=_mark("die", *unthrown, (task.own_dice, task.paid) if task is not None else None),
         create_problem=_mark("problem", *unthrown, task.problems if task is not None else ()),
-        values=_several(
+        of_values=_several(
             f"values:{table.session}",
             {one.character_id: _digest((one.determination, one.values), PART_BYTES) for one in table.characters},
         ),

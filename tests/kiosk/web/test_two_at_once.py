@@ -8,7 +8,9 @@ from html import unescape
 import pytest
 from flask.testing import FlaskClient
 
-from kiosk.views.about import mark_of
+from kiosk.views.about import OF, About, mark_of
+from kiosk.web.forms import _MADE  # the forms that are not called as their command
+from rules.game import COMMANDS
 from tests.kiosk.desk import got, post, send
 from tests.kiosk.web.test_persons import Phone, opened, two
 
@@ -149,3 +151,11 @@ def test_a_spend_tapped_on_two_phones_is_paid_once_and_another_beside_it(*, agai
             assert len(spends) == 1
         else:
             assert (status, len(spends)) == (200, 2)
+
+
+def test_no_mark_is_named_as_a_form_of_pages_that_has_none() -> None:
+    """A form called as a mark would carry that in place of the table's, and be refused for ever."""
+    marks = {one for one in About.__struct_fields__ if one not in {"of", "any_time", "table"}}
+    assert set(OF.values()) <= marks
+    assert all(one in COMMANDS or one.startswith("of_") for one in marks)
+    assert not [one for one in _MADE if one.startswith("of_")]
