@@ -249,3 +249,32 @@ def test_dice_take_what_the_words_leave_of_the_stage(
             display.add_style_tag(content=spoil)
         shares.append(display.evaluate(SHARE))
     assert (shares[0] > 0.4 and shares[1] > 0.3) == (not spoil), shares
+
+
+AGAIN = """async () => {
+    const caption = document.querySelector("#caption > *") ?? document.getElementById("caption");
+    document.getElementById("stage").append(document.createComment("anew"));
+    caption.append(" a word more".repeat(60));
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+"""Changes what the stage shows, which is fitted anew, and makes the caption too long for its share."""
+
+MOST_LAYOUTS, MOST_STYLES = 12, 18
+"""What that may cost at most."""
+
+
+def test_fitting_costs_few_layouts(display: Page, outcomes: dict[str, dict[str, Any]]) -> None:
+    """On the kiosk's own small computer each takes its time: of a place's many sizes only a few are tried."""
+    display.set_viewport_size({"width": 800, "height": 480})
+    display.evaluate(SHOW, rendered(with_task_dice(outcomes["task"], MOST_DICE)))
+    chromium = display.context.new_cdp_session(display)
+    chromium.send("Performance.enable")
+
+    def counted() -> dict[str, float]:
+        return {one["name"]: one["value"] for one in chromium.send("Performance.getMetrics")["metrics"]}
+
+    before = counted()
+    display.evaluate(AGAIN)
+    now = counted()
+    layouts, styles = (now[one] - before[one] for one in ("LayoutCount", "RecalcStyleCount"))
+    assert (layouts <= MOST_LAYOUTS, styles <= MOST_STYLES) == (True, True), (layouts, styles)

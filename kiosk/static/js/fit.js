@@ -5,32 +5,29 @@ const STEP = 0.94;
 
 /** The least size of letters, in CSS pixels, still readable from close by; they are smaller only if nothing more can be left out. */
 const LEAST = 13;
-
 /** The least size of other letters, as a share of those read from the farthest seat, while more can be left out. */
 const SHARE = 0.4;
 
-/**
- * The layouts of a place, the best first, as its style sheet has them: `--layouts` names for each the smallest size of the
+/** The layouts of a place, the best first, as its style sheet has them: `--layouts` names for each the smallest size of the
  * letters and what it leaves out, `--keeps` the sizes at which what matters most is kept, 1 as large as it should be. Where
- * letters are to stay readable (`--readable`), only the layouts of `--at-last` let go of that, as little as they can.
- */
+ * letters are to stay readable (`--readable`), only the layouts of `--at-last` let go of that, as little as they can. */
 function layoutsOf(place) {
   const words = (name, between) => getComputedStyle(place).getPropertyValue(name).split(between).map((one) => one.trim()).filter(Boolean);
   const floor = words("--readable", ",").length && Math.max(LEAST, SHARE * setting(document.body, "font-size"));
   const layouts = (name, least) => words(name, ",").map((one) => one.split(/\s+/)).map(([smallest, ...without]) => ({ smallest, without: without.join(" "), least, keep: 1 }));
   const first = layouts("--layouts", floor), kept = words("--keeps", /\s+/).flatMap((keep) => first.map((one) => ({ ...one, keep })));
   const last = layouts("--at-last", LEAST).map((one) => ({ ...one, keep: 0 }));
-  return [...(kept.length ? kept : first), ...last, ...last.slice(-1).map((one) => ({ ...one, least: 0 }))];
+  const all = [...(kept.length ? kept : first), ...last, ...last.slice(-1).map((one) => ({ ...one, least: 0 }))], full = setting(place, "font-size");
+  return all.map((one) => ({ ...one, smallest: Math.max(one.smallest, Math.ceil(1000 * one.least / full) / 1000) })).filter(({ smallest }) => smallest <= 1);
 }
 
 /** Fits `place` now, and whenever what it shows or its size changes. One that may grow with its page is left alone. */
 export function keepFitting(place) {
   follow(place, place, () => {
     if (!place.offsetWidth) return; // not shown; each try costs styles
-    for (const one of ["--fit", "--keep"]) place.style.removeProperty(one);
     place.removeAttribute("data-tight");
-    if (place.dataset.without) place.dataset.without = ""; // also the same value anew makes all styles of the page anew
-    if (getComputedStyle(place).overflowY === "visible") return;
+    place.style.setProperty("--fit", 1); // as which its styles are asked for all that is needed
+    if (getComputedStyle(place).overflowY === "visible") return void laid(place, { without: "", keep: "" }, "");
     const fitted = layoutsOf(place).some((layout, nth) => (layout.without.includes("#") ? fitsSome : fits)(place, layout, nth === 0));
     place.toggleAttribute("data-tight", !fitted && overflows(place)); // a name without a single space may be broken at last
   });
@@ -51,7 +48,6 @@ export function keepOneLine(place) {
 }
 
 const setting = (place, name) => parseFloat(getComputedStyle(place).getPropertyValue(name));
-
 const lettersNow = () => [...document.fonts].filter(({ status }) => status === "loaded").length;
 
 /** Calls `fit` at once, and whenever what `place` shows changes, the size of `around`, or the letters. */
@@ -67,35 +63,39 @@ function follow(place, around, fit) {
   new ResizeObserver(() => sizeNow() === size || again()).observe(around); // it calls at once
 }
 
-/** Sets the property `name` to the largest size, from `largest` to `smallest`, at which it is `well`; whether there is one. */
-function sized(place, name, smallest, well, largest = 1) {
-  for (let size = largest; size > smallest; size *= STEP) {
-    place.style.setProperty(name, size.toFixed(3));
-    if (well()) return true;
-  }
-  place.style.setProperty(name, smallest);
-  return well();
+/** Sets the property `name` to the largest size, from 1 to `smallest`, at which it is `well`; whether there is one. */
+function sized(place, name, smallest, well) {
+  const at = (size) => { place.style.setProperty(name, size); return well(); };
+  return at(1) || (at(smallest) && largest(STEP, smallest, at));
+}
+
+/** Ends at the largest size, from `size` to `smallest`, at which it is `well`, as it is at the smallest: by halves, as each try costs a layout. */
+function largest(size, smallest, well) {
+  const sizes = [];
+  for (; size > smallest; size *= STEP) sizes.push(size.toFixed(3));
+  for (let half = sizes.length >> 1; sizes.length; half = sizes.length >> 1)
+    if (well(sizes[half])) [smallest] = sizes.splice(half); else sizes.splice(0, half + 1);
+  return well(smallest);
+}
+
+/** Lays `place` out at a size; whether it fits. The same value anew makes styles anew. */
+function laid(place, { without, keep, smallest }, size = smallest) {
+  if (place.dataset.without !== without) place.dataset.without = without;
+  for (const [name, value] of [["--keep", keep], ["--fit", size]]) if (place.style.getPropertyValue(name) !== `${value}`) place.style.setProperty(name, value);
+  return !overflows(place);
 }
 
 /** Whether `place` fits in a layout at some size; the largest is kept, and where none fits the smallest. */
-function fits(place, { without, smallest, least, keep }, first) {
-  if (place.dataset.without !== without) place.dataset.without = without;
-  place.style.setProperty("--keep", keep);
-  place.style.setProperty("--fit", 1);
-  const low = Math.max(smallest, Math.ceil(1000 * least / setting(place, "font-size")) / 1000);
-  if (low > 1) return false; // no size is large enough to be read
-  if (first && !overflows(place)) return true; // mostly all of it fits as it is
-  place.style.setProperty("--fit", low);
-  return !overflows(place) && sized(place, "--fit", low, () => !overflows(place), first ? STEP : 1); // one measuring tells that no size is small enough
-}
+const fits = (place, layout, first) => (first && laid(place, layout, 1))
+  || (laid(place, layout) && largest(first ? STEP : 1, layout.smallest, (size) => laid(place, layout, size)));
 
 /** Whether a layout fits that shows some of many (15 at most), as many as have room: their count stands for its `#`. */
 function fitsSome(place, layout) {
-  const shows = (count) => fits(place, { ...layout, without: layout.without.replace("#", count) });
-  let shown = 0, well = false;
-  if (!place.querySelector("[data-quiet]") || !shows(shown)) return false;
-  for (const more of [8, 4, 2, 1]) if ((well = shows(shown + more))) shown += more;
-  return well || shows(shown);
+  const some = (count) => ({ ...layout, without: layout.without.replace("#", count) });
+  let shown = 0;
+  if (!place.querySelector("[data-quiet]") || !laid(place, some(shown))) return false;
+  for (const more of [8, 4, 2, 1]) if (laid(place, some(shown + more))) shown += more;
+  return fits(place, some(shown));
 }
 
 const overflows = (place) => place.scrollHeight > place.clientHeight || place.scrollWidth > place.clientWidth
