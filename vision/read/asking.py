@@ -14,22 +14,25 @@ from vision.read.thresholds import (
     CONTRADICTED_DIE,
     CONTRADICTED_GLANCE,
     EVEN,
+    FLAT_BESIDE_DICE,
     FLAT_LIKELY,
     FLAT_SURELY,
     HEAP_ANY_KIND,
     HEAP_GLANCE,
     HEAP_ONE_KIND,
     RANKS_ASKED,
+    THING_DIE,
 )
 
 
 def asked_about(dice: Sequence[Detection]) -> tuple[list[Detection], list[Detection]]:
     """The reported dice, and those of the others that do not look printed.
 
-    Where a numeral is read, these are also what is not surely printed: clear and smoky dice look flat.
+    Where a numeral is read, these are also what is not surely printed: clear and smoky dice look flat. Those of which
+    the light shows no side do so nearly surely: of what likely shows a face in a sure pose more is asked.
     """
     others = [one for one in dice if not worth_asking(one)]
-    printed = surely_printed if numeral_is_read(dice) else looks_printed
+    printed = _printed_beside_dice if numeral_is_read(dice) else looks_printed
     return [one for one in dice if worth_asking(one)], [one for one in others if not printed(one)]
 
 
@@ -73,6 +76,17 @@ def looks_printed(one: Detection) -> bool:
 def surely_printed(one: Detection) -> bool:
     """Whether it surely is print, whatever it shows."""
     return one.flat.chance > FLAT_SURELY or one.flat.ranks > RANKS_ASKED
+
+
+def likely_shown(one: Detection) -> bool:
+    """Whether it is a sure die in a sure pose whose upper face shows something, more likely than not a known face."""
+    face, chance = one.verdict.best
+    return one.die > THING_DIE and one.likely > THING_DIE and face is not Symbol.BLANK and chance > EVEN
+
+
+def _printed_beside_dice(one: Detection) -> bool:
+    least = FLAT_BESIDE_DICE if likely_shown(one) else FLAT_SURELY
+    return one.flat.chance > least or one.flat.ranks > RANKS_ASKED
 
 
 def _of_no_one_kind(judgement: Judgement) -> bool:

@@ -8,15 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rules.dice import DieKind, DieState, Symbol
+from rules.dice import DieKind, DieState
 from vision.pose.crops import thing_square
 from vision.pose.geometry import Camera
 from vision.pose.things import dice_among, rather_things_among, things_among
-from vision.read.asking import numeral_is_read
+from vision.read.asking import likely_shown, numeral_is_read
 from vision.read.cut_off import is_cut
 from vision.read.detection import Detection
 from vision.read.die_evidence import Shown
-from vision.read.thresholds import EVEN, THING_DIE
 
 
 def without_things(shown: Shown, told: Sequence[Detection]) -> tuple[list[Detection], list[Detection]]:
@@ -35,7 +34,7 @@ def without_things(shown: Shown, told: Sequence[Detection]) -> tuple[list[Detect
     out = {
         id(one)
         for one in told
-        if id(one) in things and one.reading.state is not DieState.READ and not (on_table and _likely_shown(one))
+        if id(one) in things and one.reading.state is not DieState.READ and not (on_table and likely_shown(one))
     }
     left = [_feared(one) if id(one) in things else one for one in told if id(one) not in out]
     return left, [one for one in told if id(one) in out]
@@ -60,12 +59,6 @@ def _worth_a_look(one: Detection, camera: Camera) -> bool:
     state = one.reading.state
     told = state is DieState.COCKED or (state is DieState.READ and one.verdict.kind is DieKind.D20)
     return not told and one.verdict.owner is None and not is_cut(one.verdict.pose, camera)
-
-
-def _likely_shown(one: Detection) -> bool:
-    """Whether it is a sure die in a sure pose whose upper face shows something, more likely than not a known face."""
-    face, chance = one.verdict.best
-    return one.die > THING_DIE and one.likely > THING_DIE and face is not Symbol.BLANK and chance > EVEN
 
 
 def _feared(one: Detection) -> Detection:

@@ -225,6 +225,12 @@ FLAT_SURELY: Final = 0.95
 
 Unit: a chance. Source: chosen; `vision_prints` measures what it does.
 """
+FLAT_BESIDE_DICE: Final = 0.993
+"""The same where a die with a numeral is read, for what likely shows a face in a sure pose and looks like a die.
+
+Unit: a chance. Source: chosen: dice in hard light come to 0.991, print of such faces mostly to 0.995 and more
+(docs/vision-measured.md, "Dice that nobody is asked about").
+"""
 RANKS_ASKED: Final = 8
 """More cubes that lie in ranks are the squares of a mat, keys or check boxes, and not asked about.
 

@@ -224,6 +224,22 @@ def test_beside_a_numeral_only_what_surely_is_print_is_left_out(flat: float, str
     assert (len(asked), len(others)) == (1, strange)
 
 
+@pytest.mark.parametrize(
+    ("one", "strange"),
+    [
+        pytest.param(replace(die(DieState.DOUBTFUL), flat=Flatness(0.985, 1, 1)), 1, id="no side shows in this light"),
+        pytest.param(replace(die(DieState.DOUBTFUL), flat=Flatness(0.998, 1, 1)), 0, id="print"),
+        pytest.param(replace(die(DieState.DOUBTFUL), flat=Flatness(0.985, 9, 9)), 0, id="a mat"),
+        pytest.param(replace(die(DieState.DOUBTFUL), flat=Flatness(0.985, 1, 1), die=0.9), 0, id="hardly a die"),
+        pytest.param(replace(die(DieState.DOUBTFUL), flat=Flatness(0.985, 1, 1), likely=0.9), 0, id="hardly its pose"),
+    ],
+)
+def test_beside_a_numeral_what_shows_a_face_and_no_side_may_be_a_die_after_all(one: Detection, strange: int) -> None:
+    assert asked_about([one]) == ([], [])
+    asked, others = asked_about([one, numeral()])
+    assert (len(asked), len(others)) == (1, strange)
+
+
 def test_what_looks_like_a_thing_is_asked_about_beside_a_numeral_if_it_surely_shows_a_face() -> None:
     one = die(DieState.DOUBTFUL)
     assert told(THING_SURELY + 0.1, one) == []
