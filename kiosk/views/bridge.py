@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from kiosk.views.conflict_view import Camp, Fighter, camps, tracks_told
-from kiosk.views.foes import FOES, MOST, ROLES, SHIPS
+from kiosk.views.foes import MOST, kinds_of_foes, kinds_of_ships
 from kiosk.views.stage.declared import in_line_words
 from kiosk.views.stage.turn import foes_are_out
 from rules.game import (
@@ -222,8 +222,8 @@ def _library(table: Table, played: frozenset[str]) -> Library:
     )
     own = tuple((one.ship_id, one.name) for one in table.ships if one.crew is None and not one.state.destroyed)
     return Library(
-        foes=tuple(Kind(key=one.key, name=one.name, more=ROLES[one.role][0]) for one in FOES),
-        ships=tuple(Kind(key=one.key, name=one.name, more=say("Scale {scale}", scale=one.scale)) for one in SHIPS),
+        foes=tuple(Kind(key=key, name=name, more=role) for key, name, role in kinds_of_foes()),
+        ships=tuple(Kind(key=key, name=name, more=scale) for key, name, scale in kinds_of_ships()),
         homes=own if len(own) > 1 else (),
         crew=crew if len({plays for _, _, plays in crew}) > 1 else (),
     )

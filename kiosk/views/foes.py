@@ -227,6 +227,11 @@ def kinds_of_foes() -> list[tuple[str, Phrase, Phrase]]:
     return [(one.key, one.name, ROLES[one.role][0]) for one in FOES]
 
 
+def kinds_of_ships() -> list[tuple[str, Phrase, Phrase]]:
+    """The key, the name and the Scale of each ship that can be added, the smallest first."""
+    return [(one.key, one.name, say("Scale {scale}", scale=one.scale)) for one in SHIPS]
+
+
 def ship_cards(
     chosen: Mapping[str, int], taken: Collection[str], ruleset: str, said: Callable[[str], str] = str
 ) -> list[dict[str, Any]]:

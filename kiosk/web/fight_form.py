@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
 from typing import Final
 
 from kiosk.errors import WireError
 from kiosk.i18n.current import said_now
-from kiosk.views.foes import FOES, MOST, SHIPS, Foe, FoeShip, foe_cards, ship_cards
+from kiosk.views.foes import FOES, MOST, foe_cards, kinds_of_foes, kinds_of_ships, ship_cards
 from kiosk.web.form_fields import Form, Raw, text, whole, yes
 from rules.game import STATION_ACTIONS, ConflictKind, InjuryState, Ruleset, Standing
-from rules.words import say
+from rules.words import Phrase, either, say
 
 POSTS: Final = (
     ("tactical", "security"),
@@ -24,11 +28,17 @@ POSTS: Final = (
 )
 """The stations of a bridge with the most important discipline of each, the essential ones first."""
 
+Kinds = Sequence[tuple[str, Phrase, Phrase]]
+"""Key, name and sort of each kind that can come."""
+
+_MANY: Final = re.compile("([0-9]{1,4})(?:\\s*[x\N{MULTIPLICATION SIGN}]\\s*|\\s+)(?=\\S)")
+"""How many of a kind are meant, before its name."""
+
 
 def fight(form: Form, table: Raw) -> list[Raw]:
     """The command for a fight with as many of each kind as the form says. Raises `WireError` if that fails."""
     duel = text(form, "kind") == ConflictKind.STARSHIP
-    chosen = _chosen(form, SHIPS if duel else FOES)
+    chosen = _chosen(form, kinds_of_ships() if duel else kinds_of_foes())
     if not chosen:
         raise WireError("Choose whom the crew meets.", "foes")
     gone = {one["character_id"] for one in table["characters"] if one["standing"] == Standing.MINOR_NPC}
@@ -51,12 +61,55 @@ def foe(form: Form, table: Raw) -> list[Raw]:
     return [{"command": "save_character", **card} for card in foe_cards({key: 1}, taken, said_now)]
 
 
-def _chosen(form: Form, kinds: Iterable[Foe | FoeShip]) -> dict[str, int]:
-    """How many come of each kind of which any do."""
-    chosen = {one.key: whole(form, f"many_{one.key}", say("The number for {name}", name=one.name)) for one in kinds}
-    if not all(0 <= many <= MOST for many in chosen.values()):
+def _chosen(form: Form, kinds: Kinds) -> dict[str, int]:
+    """How many come of each kind of which any do, by their fields and by what was typed into the field of names."""
+    fields = {key: whole(form, f"many_{key}", say("The number for {name}", name=name)) for key, name, _ in kinds}
+    named = _named(text(form, "named"), kinds)
+    if not all(0 <= many <= MOST and many + named[key] <= MOST for key, many in fields.items()):
         raise WireError(say("Of each kind up to {most} can come; choose one of these.", most=MOST), "foes")
-    return {key: many for key, many in chosen.items() if many}
+    return {key: many + named[key] for key, many in fields.items() if many + named[key]}
+
+
+def _named(typed: str, kinds: Kinds) -> Counter[str]:
+    """How many come of each kind by name, as in `3 corsair, sentry`. Raises `WireError` for a name that is of none."""
+    many: Counter[str] = Counter()
+    for part in filter(None, map(str.strip, typed.split(","))):
+        number = _MANY.match(part)
+        many[_meant(part[number.end() :] if number else part, kinds)] += int(number[1]) if number else 1
+    return many
+
+
+def _meant(typed: str, kinds: Kinds) -> str:
+    """The key of the one kind that `typed` fits: the whole name, a part of it, or a part of the sort."""
+    sought = _letters(typed)
+    names: Mapping[str, Phrase] = {key: name for key, name, _ in kinds}
+    called = {key: _letters(said_now(name)) for key, name, _ in kinds}
+    sorts = {key: _letters(said_now(sort)) for key, _, sort in kinds}
+    fits = (
+        [key for key, name in called.items() if name == sought]
+        or [key for key, name in called.items() if sought in name]
+        or [key for key, sort in sorts.items() if sought in sort]
+    )
+    if len(fits) == 1:
+        return fits[0]
+    if fits:
+        fitting = either([names[key] for key in fits])
+        raise WireError(say("'{typed}' can be {names}. Type more of the name.", typed=typed, names=fitting), "named")
+    near = max(called, key=lambda key: _likeness(sought, called[key]))
+    raise WireError(
+        say("Nobody here is called '{typed}'. The nearest name is {name}.", typed=typed, name=names[near]), "named"
+    )
+
+
+def _letters(words: str) -> str:
+    """`words` to be compared: in small letters, without accents."""
+    apart = unicodedata.normalize("NFKD", words.casefold())
+    return " ".join("".join(one for one in apart if not unicodedata.combining(one)).split())
+
+
+def _likeness(sought: str, name: str) -> float:
+    """From 0 to 1, how much `sought` looks like a name or like one of its words."""
+    return max(SequenceMatcher(None, sought, one).ratio() for one in (name, *name.split()))
 
 
 def _crew(form: Form, table: Raw, *, duel: bool) -> list[Raw]:

@@ -320,6 +320,51 @@ def test_a_usual_table_is_in_sight_and_a_fight_is_two_taps(kiosk: Program, open_
     starts_beside_who_stands_by(page, kiosk)
 
 
+def test_a_foe_is_found_by_name_and_what_is_typed_outlasts_what_others_do(kiosk: Program, open_page: OpenPage) -> None:
+    posted(kiosk, "sample_crew", ruleset="core-1e")
+    page = live(open_page("/gm", 1366, 768, bypass_csp=True))
+    start = page.get_by_role("button", name="Start the fight on foot")
+    with_nobody = start.evaluate(COLOUR)
+    field = page.get_by_label("Find by name or sort")
+    expect(field).to_have_accessible_description("Several: 3 Hired blade, Corsair")
+    offered = field.evaluate("(one) => [...one.list.options].map((each) => `${each.value}: ${each.label}`)")
+    assert "Warlord of the Broken Belt: major NPC" in offered
+    field.focus()
+    page.keyboard.type("leviatan")
+    assert start.evaluate(COLOUR) != with_nobody, "somebody is chosen"
+    kiosk.send("set_difficulty", difficulty=3, complication_range=1)
+    ratings = kiosk.table()["table"]["characters"][0]
+    numbers = {"attributes": ratings["attributes"], "disciplines": ratings["disciplines"]}
+    kiosk.send("save_character", name="Newcomer", **numbers)
+    expect(page.locator("#crew .fighter")).to_have_count(5)
+    expect(field).to_be_focused()
+    expect(field).to_have_value("leviatan")
+    page.keyboard.press("Enter")
+    problem = page.locator("#library [data-error]").first
+    expect(problem).to_have_text("Nobody here is called 'leviatan'. The nearest name is Storm leviathan.")
+    field.fill("2 storm")
+    expect(start).to_be_in_viewport(ratio=1)
+    start.click()
+    expect(page.locator("#foes .fighter strong")).to_have_text(["Storm leviathan 1", "Storm leviathan 2"])
+
+
+COLUMNS = """() => new Set(
+    [...document.querySelectorAll("#library .kind")].map((one) => Math.round(one.getBoundingClientRect().left))
+).size"""
+"""How many foes stand side by side."""
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es", "fr"])
+def test_on_a_large_screen_every_foe_is_in_sight_at_once(kiosk: Program, open_page: OpenPage, language: str) -> None:
+    posted(kiosk, "sample_crew", ruleset="core-1e")
+    page = live(open_page(f"/gm?language={language}", 1920, 1080))
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    assert page.evaluate(COLUMNS) == 2
+    for foe in page.locator("#library .kinds").first.locator(".kind").all():
+        expect(foe).to_be_in_viewport(ratio=1)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 1920
+
+
 def test_the_tables_of_the_books_stand_side_by_side_in_a_duel(kiosk: Program, open_page: OpenPage) -> None:
     EVENINGS[1][0].play(Evening(kiosk))
     page = open_page("/gm", 1366, 768)

@@ -229,6 +229,66 @@ def test_a_fight_is_two_taps_and_one_undo(client: FlaskClient) -> None:
     assert (table["conflict"], len(table["characters"])) == (None, 4)
 
 
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        ("corsair", ["Corsair"]),
+        ("WARL", ["Warlord of the Broken Belt"]),
+        ("2 sentry, 3 corsair captain", ["Corsair captain 1", "Corsair captain 2", "Corsair captain 3"]),
+        ("corsair, 2x  Corsair", ["Corsair 1", "Corsair 2", "Corsair 3"]),
+    ],
+)
+def test_a_foe_is_found_by_a_part_of_its_name(client: FlaskClient, typed: str, names: list[str]) -> None:
+    press(client, "sample_crew", ruleset="core-1e")
+    press(client, "fight", back="/gm", kind="personal", named=typed)
+    table = got(client, "/api/v1/table")["table"]
+    assert [one["name"] for one in table["characters"]][-len(names) :] == names
+
+
+def test_by_name_and_by_number_are_added_up_and_a_ship_is_found_by_its_sort(client: FlaskClient) -> None:
+    press(client, "sample_crew", ruleset="core-1e")
+    fields = {"kind": "starship", "back": "/gm"}
+    assert "Of each kind up to 8 can come" in press(client, "fight", named="8 razor", many_razor="1", **fields)[1]
+    assert "number for Razor corsair must be" in words(press(client, "fight", named="x", many_razor="x", **fields)[1])
+    press(client, "fight", named="scale 6, razor", many_razor="1", **fields)
+    ships = [one["name"] for one in got(client, "/api/v1/table")["table"]["ships"]]
+    assert ships[1:] == ["Razor corsair 1", "Razor corsair 2", "Glacier dreadnought"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("leviatan", "Nobody here is called 'leviatan'. The nearest name is Storm leviathan."),
+        ("3 pail regent", "Nobody here is called 'pail regent'. The nearest name is Pale Regent."),
+        ("war", "'war' can be Vault warden or Warlord of the Broken Belt. Type more of the name."),
+        ("major", "'major' can be Warlord of the Broken Belt, Pale Regent or Storm leviathan. Type more of the name."),
+        ("9" * 5000 + " corsair", "Nobody here is called '99"),
+        ("0 corsair", "Choose whom the crew meets."),
+        (" , ", "Choose whom the crew meets."),
+    ],
+)
+def test_a_name_that_is_of_nobody_or_of_several_is_told(client: FlaskClient, typed: str, said: str) -> None:
+    press(client, "sample_crew", ruleset="core-1e")
+    page = press(client, "fight", back="/gm", kind="personal", named=typed)[1]
+    assert said in words(page)
+    assert got(client, "/api/v1/table")["table"]["conflict"] is None
+    assert f'value="{typed}"' in page, "nobody types it twice"
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "name"),
+    [("de", "kriegsh", "Kriegsherr"), ("de", "ausseNPosten", "Außenpostenwache"), ("fr", "leviathan", "Léviathan")],
+)
+def test_a_foe_is_found_by_its_name_in_the_language_of_the_page(
+    client: FlaskClient, language: str, typed: str, name: str
+) -> None:
+    """Without accents, too."""
+    press(client, "sample_crew", ruleset="core-1e")
+    client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
+    press(client, "fight", back="/gm", kind="personal", named=typed)
+    assert name in got(client, "/api/v1/table")["table"]["characters"][-1]["name"]
+
+
 def test_the_foes_of_a_new_fight_are_numbered_from_one_where_the_old_are_gone(client: FlaskClient) -> None:
     press(client, "sample_crew", ruleset="core-1e")
     for many in ("1", "3", "2"):
