@@ -169,10 +169,10 @@ class AskFirstError(KioskError):
 
 
 class TooManyTriesError(AccessError):
-    """Too many wrong codes; `retry_after` is in whole seconds."""
+    """Too many wrong codes or PINs; `retry_after` is in whole seconds."""
 
     def __init__(self, retry_after: int) -> None:
-        super().__init__(say("Too many wrong codes. Wait {seconds} seconds, then try again.", seconds=retry_after))
+        super().__init__(say("Too many wrong tries. Wait {seconds} seconds, then try again.", seconds=retry_after))
         self.retry_after = retry_after
 
 

@@ -59,7 +59,7 @@ _STATUS_WORDS: Final = {
     409: "Refused; `rule` names the rule of the game where it was the game that refused.",
     413: "Too large.",
     422: "This idempotency key was used for another command.",
-    429: "Too many wrong codes; Retry-After says how long to wait.",
+    429: "Too many wrong codes or PINs; Retry-After says how long to wait.",
     503: "Not now; Retry-After says when.",
     504: "Still being recorded; look at the table before trying again.",
     507: "No room to record it, so it was not done.",

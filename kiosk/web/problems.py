@@ -50,7 +50,7 @@ _KINDS: Final[tuple[tuple[type[Exception], _Kind], ...]] = (
     (errors.NotTheirsError, _Kind("not-yours", "Somebody else's to decide", 403)),
     (errors.PinNeededError, _Kind("pin-needed", "The table's PIN is needed", 403)),
     (errors.AskFirstError, _Kind("ask-first", "Answer a question first", 409)),
-    (errors.TooManyTriesError, _Kind("too-many-tries", "Too many wrong codes", 429)),
+    (errors.TooManyTriesError, _Kind("too-many-tries", "Too many wrong tries", 429)),
     (errors.AskedTooOftenError, _Kind("too-often", "Asked for too often", 429)),
     (errors.AccessError, _Kind("not-allowed", "Not allowed", 403)),
     (errors.StaleError, _Kind("gone-on", "The table has gone on", 409)),

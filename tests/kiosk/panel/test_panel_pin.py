@@ -100,7 +100,7 @@ def test_a_wrong_pin_is_said_to_be_wrong_and_counts(rig: Rig) -> None:
     rig.press("confirm")
     dial(rig, PIN)
     finish(rig)
-    assert rig.link.shown.startswith("Too many wrong codes.")
+    assert rig.link.shown.startswith("Too many wrong tries.")
     assert rig.desk.access.locked_here()
 
 

@@ -647,7 +647,7 @@ def test_too_many_wrong_codes_are_told_as_that() -> None:
         desk.clock.ticks += 20
         waits = client.get(said[-1].location, environ_base=PHONE)
         assert waits.status_code == 200, "it is fetched anew each second"
-        assert "Too many wrong codes. Wait 40 seconds, then try again." in waits.text
+        assert "Too many wrong tries. Wait 40 seconds, then try again." in waits.text
         assert re.search(r'<p [^>]*id="wait"[^>]*data-every="1000"', waits.text)
         assert '<noscript><meta http-equiv="refresh" content="40"></noscript>' in waits.text
         desk.clock.ticks += 40

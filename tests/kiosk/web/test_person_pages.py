@@ -118,8 +118,23 @@ def test_a_phone_that_was_sent_away_is_told_so_on_each_page() -> None:
         set_up(desk.client())
         sam = Phone(desk, name="Sam")
         desk.persons.send_away(sam.me["person_id"])
-        for path in ("/play", "/me", "/conflict"):
-            assert "You were sent away from the table." in read(sam.client, path)
+        for path in ("/play", "/me", "/conflict", "/text"):
+            page = read(sam.client, path)
+            assert "You were sent away from the table." in page, path
+            assert 'href="/join"' in page, path
+
+
+def test_the_plain_page_offers_a_guest_no_form_that_is_refused() -> None:
+    with opened() as desk:
+        set_up(desk.client())
+        offered = 'action="/text/hold"', 'action="/text/gain_threat"', 'action="/text/start_scene"'
+        page = read(Phone(desk, name="Sam").client, "/text")
+        assert all(one in page for one in offered)
+        guest = desk.client()
+        guest.environ_base["REMOTE_ADDR"] = "192.168.1.9"
+        page = read(guest, "/text")
+        assert not any(one in page for one in offered)
+        assert "Not joined: you can look, but not play." in page
 
 
 def test_the_gamemaster_gives_frees_and_sends_away_on_the_page_without_script() -> None:
@@ -490,7 +505,7 @@ def test_wrong_pins_are_counted_as_wrong_codes_are() -> None:
             assert sent(kiosk, "/pin", "/pin", pin="9999")[0] == 403
         status, led, _ = sent(kiosk, "/pin", "/pin", pin="1234")
         assert status == 303
-        assert "Too many wrong codes. Wait 60 seconds, then try again." in read(kiosk, led)
+        assert "Too many wrong tries. Wait 60 seconds, then try again." in read(kiosk, led)
         desk.clock.ticks += 60
         assert "The wait is over: try again." in read(kiosk, led)
         assert sent(kiosk, "/pin", "/pin", pin="1234")[:2] == (303, "/gm")
