@@ -212,6 +212,22 @@ class ConflictView:
     extended: tuple[str, ...]
     where: WhereView | None
 
+    @property
+    def signs(self) -> tuple[tuple[str, int, str], ...]:
+        """What the signs beside the names stand for: `target` or a state, the Turns left if several, and the words.
+
+        Who acts now is not among them: the stage's headline says whose Turn it is.
+        """
+        people = [one for side in self.sides for one in side.fighters]
+        signs: dict[tuple[str, bool], tuple[str, int, str]] = {}
+        for one in people:
+            several = one.state == "ready" and one.left > 1
+            if one.turn and one.state != "acting":
+                words = one.turn if one.state != "ready" else say("Turns left") if several else say("To act")
+                signs.setdefault((one.state, several), (one.state, one.left if several else 0, words))
+        aimed = any(one.target for one in people) or any(one.target for one in self.ships)
+        return (*signs.values(), *([("target", 0, say("Target"))] if aimed else []))
+
 
 def conflict_view(table: Table) -> ConflictView:
     """What a conflict shows now. Without one, those who are hurt, ships that are not whole, and what lasts.

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import urllib.request
 from functools import partial
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.e2e.conftest import OpenPage
+from tests.e2e.conftest import OpenPage, pages_of
 from tests.e2e.program import Program, until
-from tests.e2e.scenes import Evening, draw_map
+from tests.e2e.scenes import EVENINGS, Evening, draw_map
 from tests.e2e.test_distance import LEAST_MINUTES, too_small
+from tests.e2e.warm import WarmProgram
 
 PATIENCE = 30_000
 LEAST_LETTERS = 12.5
@@ -362,3 +364,42 @@ def _look_at_the_map(screens: dict[str, Page], kind: str) -> None:
         expect(page.locator("#fight .map-list")).to_be_visible(timeout=PATIENCE)
         seen_whole(page)
         once(page, "#fight", MAPPED)
+
+
+UNEXPLAINED = """() => {
+    const seen = (each) => [...document.querySelectorAll(each)].filter((one) => one.checkVisibility());
+    const signs = (each) => seen(each).map((one) => one.dataset.turn ?? "target").filter((one) => one !== "acting");
+    const told = signs("#fight .meaning"), words = seen("#fight :is(.meaning, .column)");
+    const foot = document.querySelector(".edge").getBoundingClientRect().top;
+    const least = 0.5 * parseFloat(getComputedStyle(document.body).fontSize);
+    return [
+        ...signs("#fight :is(.turn-state, .target)").filter((one) => !told.includes(one)),
+        ...words.filter((one) => one.getBoundingClientRect().bottom > foot).map((one) => `cut: ${one.textContent}`),
+        ...words.filter((one) => parseFloat(getComputedStyle(one).fontSize) < least).map((one) => one.textContent),
+    ];
+}"""
+"""The signs of a fight without words for them, and words cut off or in small letters; the headline says who acts."""
+
+
+@pytest.mark.parametrize("language", ["de", *(pytest.param(one, marks=pytest.mark.long) for one in ("en", "es", "fr"))])
+def test_where_there_is_room_each_sign_of_a_fight_has_its_words(
+    browser: Browser, tmp_path: Path, language: str
+) -> None:
+    settings = tmp_path / "trueroll.toml"
+    settings.write_text(f'[language]\nroom = "{language}"\n')
+    nothing = ("--config", str(settings), "--camera", "off", "--tray", "off")
+    with WarmProgram(tmp_path / "data", *nothing) as kiosk, pages_of(browser, kiosk) as opened:
+        evening, shown = Evening(kiosk), {"turn": 0, "chain": 0}
+        pages = [opened("/display", width, height) for width, height in ((1920, 1080), (1024, 600))]
+        for one in EVENINGS[0]:
+            one.play(evening)
+            if one.name not in {"conflict", "injury"}:
+                continue
+            for page in pages:
+                expect(page.locator("#stage")).to_have_attribute("data-kind", one.kind)
+                page.wait_for_function(f"() => ({UNEXPLAINED})().length === 0", timeout=PATIENCE)
+                shown[one.kind] += page.locator("#fight .meaning:visible").count()
+        assert shown == {"turn": 2, "chain": 4}
+        gone = "(one) => one.style.setProperty('display', 'none', 'important')"
+        pages[1].locator("#fight .meanings").evaluate(gone)
+        assert pages[1].evaluate(UNEXPLAINED) == ["ready", "target", "ready", "ready"], "a page made bad"

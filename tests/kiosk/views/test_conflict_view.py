@@ -75,6 +75,8 @@ def test_whom_an_attack_is_aimed_at_is_marked_and_how_each_stands_with_their_tur
     fight.attack(fight.okafor, fight.brack, "phaser_type_2")
     shown = {one.name: one for side in conflict_view(fight.table).sides for one in side.fighters}
     assert [name for name, one in shown.items() if one.target] == ["Brack"]
+    signs = conflict_view(fight.table).signs
+    assert signs == (("ready", 0, "To act"), ("target", 0, "Target")), "each once, and not who acts"
     assert (shown["Okafor"].state, shown["Brack"].state) == ("acting", "ready")
     fight.throw(19, 18)
     fight.do(FinishSpending())
@@ -82,6 +84,12 @@ def test_whom_an_attack_is_aimed_at_is_marked_and_how_each_stands_with_their_tur
     shown = {one.name: one for side in conflict_view(fight.table).sides for one in side.fighters}
     assert not [name for name, one in shown.items() if one.target]
     assert shown["Okafor"].state == "acted"
+    assert conflict_view(fight.table).signs == (("acted", 0, "Has acted"), ("ready", 0, "To act"))
+    begun = fight.table.conflict
+    assert begun is not None
+    thrice = tuple(replace(one, turns=3) if one.combatant_id == fight.brack else one for one in begun.combatants)
+    several = replace(fight.table, conflict=replace(begun, combatants=thrice))
+    assert ("ready", 3, "Turns left") in conflict_view(several).signs
 
 
 def test_a_name_is_shortened_to_what_tells_people_apart() -> None:
