@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import set_up
 from tests.e2e.program import Program, until
-from tests.e2e.scenes import Evening
+from tests.e2e.scenes import EVENINGS, Evening
 from tests.e2e.test_stage_events import SCREENS, on_each, opened
 
 FIGHTERS = """() => {
@@ -52,6 +52,33 @@ RINGS = """() => {
     }).length;
 }"""
 """How many rings of Shields are cut, with the width of their line and as far as a ship drifts."""
+
+ON_WORDS = """() => {
+    const outlines = [...document.querySelectorAll("#stage .awaited > svg")].map((one) => one.getBoundingClientRect());
+    const found = [], range = document.createRange();
+    const walk = document.createTreeWalker(document.getElementById("stage"), NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+        if (!node.data.trim() || !node.parentElement.checkVisibility()) continue;
+        range.selectNodeContents(node);
+        for (const one of range.getClientRects())
+            for (const { left, right, top, bottom } of outlines)
+                if (Math.min(right, one.right) > Math.max(left, one.left)
+                    && Math.min(bottom, one.bottom) > Math.max(top, one.top)) found.push(node.data.trim());
+    }
+    return [Math.min(...outlines.map(({ width, height }) => Math.min(width, height))) / innerHeight, found];
+}"""
+"""How large the least outline of a die is, as a share of the screen's height, and the words that outlines lie over."""
+
+LABELLED = """() => [...document.querySelectorAll("#fight .side")].map((side) => {
+    const [title, label] = [side.querySelector("h3").firstChild, side.querySelector(".column")];
+    if (!label?.checkVisibility()) return "no label";
+    const range = document.createRange();
+    range.selectNodeContents(title);
+    const [one, other] = [range.getBoundingClientRect(), label.getBoundingClientRect()];
+    const beside = one.right <= other.left || other.right <= one.left || (one.top + one.bottom) / 2 < other.top;
+    return beside && label.scrollWidth <= label.clientWidth ? "" : "one on the other";
+})"""
+"""What is wrong, side after side, with the word above its numbers."""
 
 
 def test_little_room_is_left_while_fighters_are_only_counted(kiosk: Program, open_page: OpenPage) -> None:
@@ -119,6 +146,42 @@ def test_a_caption_of_two_lines_leaves_the_log_and_a_whole_ring(kiosk: Program, 
         expect(page.locator("#caption")).to_contain_text("Smoke")
         assert company(page) == [1, [], False, True], screen
         assert page.evaluate(RINGS) == 0, screen
+
+
+def test_awaited_dice_lie_on_no_words(kiosk: Program, open_page: OpenPage) -> None:
+    """Also beside a long label and a line more, where the screen is low."""
+    evening = Evening(kiosk)
+    for scene in EVENINGS[0][:3]:
+        scene.play(evening)
+    page = opened(open_page, SCREENS["touch"])
+    for dice in (2, 3, 5):
+        evening.send("undo")
+        bought = [{"payer": "threat"}] * (dice - 2)
+        evening.declare(label="Seal the hatch before the hold floods", purchases=bought, complication_range=2)
+        expect(page.locator("#stage .awaited")).to_have_count(dice)
+        for width, height in (SCREENS["touch"], SCREENS["laptop"]):
+            page.set_viewport_size({"width": width, "height": height})
+            least, on = page.evaluate(ON_WORDS)
+            assert (least > 0.14, on) == (True, []), (dice, width)
+
+
+def test_numbers_on_foot_say_what_they_are(kiosk: Program, open_page: OpenPage) -> None:
+    """Between throws and beside a hit."""
+    evening = Evening(kiosk)
+    evening.people["Ada Lindqvist"] = set_up(kiosk)
+    evening.join("Ben Adeyemi")
+    evening.join("Brack", standing="notable_npc")
+    evening.join("Smuggler", standing="minor_npc")
+    pages = on_each(open_page)
+    evening.send("begin_turn", combatant_id=evening.fight("Ada Lindqvist"))
+    for kind in ("turn", "chain"):
+        if kind == "chain":
+            evening.send("strike_hazard", target_id=evening.people["Ben Adeyemi"], rating=3, reason="Falling rocks")
+            evening.throw(2, 2, 1)
+        for screen, page in pages.items():
+            expect(page.locator("#stage")).to_have_attribute("data-kind", kind)
+            until(partial(whole, page))
+            assert page.evaluate(LABELLED) == ["", ""], f"{kind}, {screen}"
 
 
 def test_who_acts_next_is_asked_once(kiosk: Program, open_page: OpenPage) -> None:
