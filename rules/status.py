@@ -37,7 +37,7 @@ def turn_told(table: Table) -> Narration:
     if not table.ready:
         return _no_table()
     now, turn = _now(table), _turn(table)
-    first = now or turn or say("Nobody is at a Task. Whoever acts next declares one.")
+    first = now or turn or say("No Task is declared yet. Whoever acts next declares one.")
     return longer(first, sentences(turn if now else "", _line(table)), _round(table), NarrationKind.INFO)
 
 

@@ -192,10 +192,11 @@ class ShipView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Camp:
-    """The people and the ships of one side."""
+    """The people and the ships of one side; `aside` names those of it who take no part in the fight there is."""
 
     people: tuple[Fighter, ...]
     ships: tuple[ShipView, ...]
+    aside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -303,8 +304,8 @@ def _after(table: Table, last: Conflict, one: Combatant) -> Fighter:
 def camps(table: Table) -> tuple[Camp, Camp]:
     """Everybody and every ship on the two sides.
 
-    In a conflict the other side shows only those who fight, else only those whose fight is still to come,
-    and notable NPCs who come back.
+    In a conflict the other side shows only those who fight, and names the others, else only those whose fight is still
+    to come, and notable NPCs who come back.
     """
     return _camp(table, Side.PC), _camp(table, Side.NPC)
 
@@ -341,6 +342,7 @@ def _camp(table: Table, side: Side) -> Camp:
             *(_bystander(table, one) for one in idle),
         ),
         ships=tuple(_ship(table, one, conflict) for one in ships),
+        aside=tuple(one.name for one in own if one not in idle),
     )
 
 

@@ -39,6 +39,9 @@ The first of these that is offered is the main thing to do, because nothing else
 GIVES_UP: Final = "end_extended_task"
 """The command that gives up the work of many Tasks."""
 
+_TAKES_BACK: Final = "withdraw_task"
+"""The command that takes back a Task before its dice."""
+
 REASONS: Final = {
     "inspiration": say("Inspiration: 1 Determination, and a Value"),
     "aim": say("Aim: one die"),
@@ -62,7 +65,7 @@ def listed(view: Json) -> list[dict[str, Any]]:
     """The options of `view` that are offered in a list, each with `fields` to show and `cost` in words.
 
     What ends the buying follows what Momentum pays for, after a hit as after any Task; adding to Threat comes after it.
-    Giving up an Extended Task comes last, and `asks` first.
+    Taking the Task back and giving up an Extended Task come last; the latter `asks` first.
     """
     offered = [option for option in view["options"] if option["command"]["command"] not in ELSEWHERE]
     return [
@@ -73,7 +76,7 @@ def listed(view: Json) -> list[dict[str, Any]]:
 
 def _place(option: Json) -> int:
     price = option["price"]
-    if option["command"]["command"] == GIVES_UP:
+    if option["command"]["command"] in {GIVES_UP, _TAKES_BACK}:
         return 3
     if price["threat"] and not price["threat_spent"]:
         return 2

@@ -14,7 +14,7 @@ from kiosk.views.page_words import word_of
 from kiosk.views.stage.asked import OF_NO_TASK
 from kiosk.views.stage.names import called
 from rules.dice import DieKind
-from rules.game import GO_ON, QuestionReason, Standing, TaskPhase, ThrowRole
+from rules.game import GO_ON, Payer, QuestionReason, Standing, TaskPhase, ThrowRole
 from rules.words import Phrase, dice_words, joined_by, say
 
 LATER: Final = frozenset({"surge_of_activity", "use_value_against"})
@@ -104,6 +104,7 @@ def work_of(
     * `entered_for` names the helper or the ship whose die it is, where it is not `me` who throws: its entry says so.
     * `after` is whom `me` waits for in line; `waiting` is the next in line behind `me`'s own outcome.
     * `unvalued` names `me` where their Task failed and Determination would throw it again, had they a Value.
+    * `late` says that Determination buys no die of `me`'s Task any more, as others were bought before it.
     * `thrower` says whether `me`, or another whom the person took, is asked for dice.
     * `again` throws dice again; `cited`, `scored` and `challenge` are for what else may be done. `misread` says whose
       die the `scored` are.
@@ -197,6 +198,7 @@ def work_of(
         "after": _after(table, own),
         "waiting": _waiting(table, played),
         "unvalued": _unvalued(table, own),
+        "late": _late(table, own, offered),
         "thrower": _throws(table, played),
         "again": again,
         "cited": _cited(table["characters"], gamemaster=gamemaster),
@@ -407,6 +409,18 @@ def _unvalued(table: Json, own: str) -> str:
     mine = task["declaration"]["character_id"] == own and task["opposed_winner"] is None
     over = task["phase"] in {TaskPhase.SPENDING, TaskPhase.COMPLICATIONS, TaskPhase.CLOSED}
     return str(card["name"]) if failed and mine and over else ""
+
+
+def _late(table: Json, own: str, offered: Iterable[Json]) -> bool:
+    """Whether Determination would still buy `own` a die, had it been the first that was bought (BUY-5)."""
+    task = table["task"]
+    card = next((one for one in table["characters"] if one["character_id"] == own), None)
+    if task is None or card is None or _owner(table) != own or task["dice"] or not card["determination"]:
+        return False
+    bought = {one["payer"] for one in task["declaration"]["purchases"]}
+    buys = [one["command"]["purchase"]["payer"] for one in offered if one["command"]["command"] == "buy_die"]
+    cites = any(not one["struck"] for one in card["values"])
+    return cites and bool(buys and bought) and Payer.DETERMINATION not in {*bought, *buys}
 
 
 def _name(table: Json, its_id: str) -> str:

@@ -493,6 +493,30 @@ def test_what_gives_the_dial_back_has_room_around_its_words(kiosk: Program, open
     expect(page.locator("#dial-open")).to_be_in_viewport(ratio=1)
 
 
+CHIPS = """() => [...document.querySelectorAll("#dial .steps button")].map((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return [one.id, left + width / 2, top + height / 2];
+})"""
+"""Each chip of the dial, and where its middle is."""
+
+HIT = "([, x, y]) => document.elementFromPoint(x, y).closest('button')?.id"
+"""Which button is hit there."""
+
+
+@pytest.mark.parametrize("width", [1366, 1920])
+def test_no_chip_of_the_dial_moves_once_one_is_pressed(kiosk: Program, open_page: OpenPage, width: int) -> None:
+    set_up(kiosk)
+    page = live(open_page("/gm", width, 768))
+    before = page.evaluate(CHIPS)
+    assert len(before) == 11
+    page.locator("#difficulty-4").click()
+    expect(page.locator("#dial-open")).to_be_visible()
+    assert [page.evaluate(HIT, one) for one in before] == [one for one, _, _ in before]
+    assert max(abs(x - at) for (_, x, _), (_, at, _) in zip(page.evaluate(CHIPS), before, strict=True)) < 4
+    expect(page.locator("#dial .quick-title")).to_have_text("Complication range")
+    expect(page.locator("#dial .quick-title")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1366, 768)])
 def test_where_nobody_answers_an_opposed_task_a_foe_of_the_library_comes_in_two_taps(
     kiosk: Program, open_page: OpenPage, width: int, height: int
@@ -502,6 +526,8 @@ def test_where_nobody_answers_an_opposed_task_a_foe_of_the_library_comes_in_two_
     evening.declare(label="Talk the guard round", opposed=True)
     evening.throw(3, 12)
     page = live(open_page("/gm", width, height))
+    expect(page.locator("#stage .stage-word"), "what has to be beaten").to_be_in_viewport(ratio=1)
+    expect(page.locator("#stage")).to_contain_text("To win")
     page.locator("#ready-foes > summary").click()
     foe = page.locator("#ready-foes button", has_text="Corsair captain")
     foe.scroll_into_view_if_needed()

@@ -110,7 +110,7 @@ def test_the_same_words_are_said_again_and_what_comes_together_is_said_together(
     page.keyboard.press("p")
     page.keyboard.press("t")
     page.wait_for_function("() => window.told.length === 3", polling=50)
-    assert all(part in page.evaluate("() => window.told[2][1]") for part in ("Momentum 0", "Nobody is at a Task"))
+    assert all(part in page.evaluate("() => window.told[2][1]") for part in ("Momentum 0", "No Task is declared yet"))
 
 
 SPOILS = {

@@ -290,6 +290,25 @@ def test_the_chance_follows_each_difficulty_and_the_button_stays_under_the_thumb
     assert phone.locator("#declare .chance:visible").count() == 0, "the chance stands once"
 
 
+TOP_EDGE = """(one) => {
+    const { top } = one.getBoundingClientRect();
+    const ready = document.querySelector(".ready"), [ground] = getComputedStyle(ready).boxShadow.split("px ").slice(1);
+    return top - ready.getBoundingClientRect().bottom - parseFloat(ground);
+}"""
+"""How far above the way back the ground ends that lies below the form's button."""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (320, 568)])
+def test_the_ground_below_the_forms_button_covers_no_edge_of_the_way_back(
+    alone: Program, open_beside: OpenPage, size: tuple[int, int]
+) -> None:
+    phone = declaring(playing(alone, open_beside, "Ada Lindqvist", *size, bypass_csp=True, **PHONE))
+    phone.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    assert phone.get_by_role("link", name="Not now").evaluate(TOP_EDGE) >= 0
+    phone.add_style_tag(content="[data-closes] { margin-top: 0 !important }")
+    assert phone.get_by_role("link", name="Not now").evaluate(TOP_EDGE) < 0, "a page made bad"
+
+
 @pytest.mark.parametrize("language", ["en", "de", "es", "fr"])
 def test_the_button_stays_under_the_thumb_whatever_is_thrown_with(
     alone: Program, open_beside: OpenPage, language: str, *, whole: bool

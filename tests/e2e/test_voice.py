@@ -119,7 +119,7 @@ def test_keys_and_buttons_ask_and_keys_can_be_changed_and_switched_off(kiosk: Pr
     page.keyboard.press("t")
     page.get_by_role("button", name="Pools").click()
     expect(page.get_by_text("Room for 6 more Momentum.").first).to_be_visible()
-    assert page.get_by_text("Nobody is at a Task.").count() == 0
+    assert page.get_by_text("No Task is declared yet.").count() == 0
 
 
 def kept(answer: Response) -> bool:

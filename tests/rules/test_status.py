@@ -9,7 +9,7 @@ from tests.rules.tabletop import Game
 
 def test_without_a_conflict_there_is_no_turn_and_no_round() -> None:
     told = turn_told(Game().table)
-    assert (told.terse, told.full) == ("Nobody is at a Task. Whoever acts next declares one.",) * 2
+    assert (told.terse, told.full) == ("No Task is declared yet. Whoever acts next declares one.",) * 2
 
 
 def test_in_a_conflict_the_turn_is_told_and_in_full_the_round() -> None:

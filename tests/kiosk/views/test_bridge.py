@@ -40,7 +40,7 @@ def waits(game: Game, **called: str) -> list[Waiting]:
 
 def test_whose_dice_and_answers_are_awaited_is_told_by_the_persons_name() -> None:
     game = Game()
-    assert waits(game, okafor="Sam") == [Waiting(words="Nobody is at a Task. Whoever acts next declares one.")]
+    assert waits(game, okafor="Sam") == [Waiting(words="No Task is declared yet. Whoever acts next declares one.")]
     game.declare(game.okafor)
     assert waits(game, okafor="Sam") == [Waiting(words="Okafor throws 2 d20s.", whose="Sam")]
     assert waits(game) == [Waiting(words="Okafor throws 2 d20s.")]
@@ -160,6 +160,17 @@ def test_of_the_notable_who_fought_those_who_can_act_stand_by_in_a_new_scene_for
     body = replace(fight.card(fight.brack).body, injury=InjuryState.LETHAL)
     hurt = BodyChanged(character_id=fight.brack, name="Brack", body=body, why="the test").fold(fight.table)
     assert bridge(hurt, ()).foes.people == ()
+
+
+def test_a_foe_who_takes_no_part_in_a_fight_is_named_below_those_who_do() -> None:
+    game = Game()
+    game.character("Corsair", standing=Standing.MINOR_NPC)
+    there = tuple(Entrant(combatant_id=one) for one in (game.okafor, game.brack))
+    assert bridge(game.table, ()).foes.aside == ()
+    game.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=there))
+    shown = bridge(game.table, ()).foes
+    assert ([one.name for one in shown.people], shown.aside) == (["Brack"], ("Corsair",))
+    assert bridge(game.table, ()).crew.aside == ()
 
 
 def test_a_ship_of_an_ended_duel_is_no_foe_of_the_next_fight() -> None:

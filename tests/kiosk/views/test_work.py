@@ -403,3 +403,21 @@ def test_each_way_to_pay_has_the_price_of_its_own(client: FlaskClient) -> None:
     costs = {str(one["label"]): str(one["cost"]) for one in work(client, ids["Okafor"])["options"]}
     assert costs["Buy one more d20 with Momentum"] == "1 Momentum"
     assert costs["Buy one more d20 by adding Threat"] == "1 Threat added"
+
+
+def test_determination_that_buys_no_die_any_more_says_why_and_taking_the_task_back_is_last(client: FlaskClient) -> None:
+    """BUY-5."""
+    okafor = crew(client)["Okafor"]
+    card = {"attributes": ATTRIBUTES, "disciplines": DISCIPLINES}
+    send(client, "save_character", character_id=okafor, name="Okafor", values=["The crew decides with me"], **card)
+    send(client, "declare_task", declaration={"character_id": okafor, **DECLARATION})
+
+    def by_determination() -> list[str]:
+        return [one["option_id"] for one in work(client, okafor)["options"] if "determination" in one["option_id"]]
+
+    assert (work(client, okafor)["late"], bool(by_determination())) == (False, True)
+    assert choices(client, okafor)[-1] == "withdraw_task"
+    send(client, "buy_die", purchase={"payer": "threat"})
+    assert (work(client, okafor)["late"], by_determination()) == (True, [])
+    assert choices(client, okafor)[-1] == "withdraw_task"
+    assert "it has to be the first that is bought" in client.get(f"/play?me={okafor}").text
