@@ -13,7 +13,7 @@ from vision.pose.geometry import Camera, Pose
 from vision.pose.posing import Considered, Judged
 from vision.read.detection import Detection, box_of
 from vision.read.faces import Verdict, merit
-from vision.read.thresholds import EVEN, HIDDEN_LEFT_OVER, NARROWED_LEFT_OVER, SIZE_OF_ITS_KIND
+from vision.read.thresholds import EVEN, HIDDEN_LEFT_OVER, NARROWED_LEFT_OVER, SIZE_OF_ANY_KIND, SIZE_OF_ITS_KIND
 
 
 def apart(found: Sequence[Detection]) -> list[Detection]:
@@ -36,22 +36,24 @@ def apart(found: Sequence[Detection]) -> list[Detection]:
 
 
 def large_enough(found: Sequence[Detection]) -> list[Detection]:
-    """Without what is doubtful and far smaller than the smallest die of its kind that was read beside it.
+    """Without what is doubtful and far smaller than the dice that were read beside it.
 
     Dice of one kind differ little in size, and seen from above little by where they lie: what is not even
-    `SIZE_OF_ITS_KIND` as large is part of the tray or of what lies around it, unless one of its faces (not blank:
-    whatever is smooth looks blank) is more likely than not.
+    `SIZE_OF_ITS_KIND` as large as the smallest of them, or `SIZE_OF_ANY_KIND` as large as the smallest of all, is part
+    of the tray or of what lies around it, unless one of its faces (not blank: whatever is smooth looks blank) is more
+    likely than not.
     """
     least: dict[bool, float] = {}
     for one in found:
         if one.reading.state is DieState.READ:
             d20 = one.verdict.kind is DieKind.D20
             least[d20] = min(one.verdict.pose.radius, least.get(d20, math.inf))
+    of_any = SIZE_OF_ANY_KIND * min(least.values(), default=0.0)
     return [
         one
         for one in found
         if one.reading.state is DieState.READ
-        or one.verdict.pose.radius >= SIZE_OF_ITS_KIND * least.get(one.verdict.kind is DieKind.D20, 0.0)
+        or one.verdict.pose.radius >= max(of_any, SIZE_OF_ITS_KIND * least.get(one.verdict.kind is DieKind.D20, 0.0))
         or (one.verdict.best[1] > EVEN and one.verdict.best[0] is not Symbol.BLANK)
     ]
 

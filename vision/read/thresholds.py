@@ -209,6 +209,12 @@ SIZE_OF_ITS_KIND: Final = 0.6
 
 Unit: a share of the radius. Source: reasoned: dice of one kind have sides of 12 to 20 mm.
 """
+SIZE_OF_ANY_KIND: Final = 0.4
+"""The least size of a die, as a share of the smallest one read, of whatever kind.
+
+Unit: a share of the radius. Source: reasoned: a cube of 12 mm beside a d20 of 42 mm from corner to corner has 0.5.
+Bare wood beside a tray had 0.27 and 0.36.
+"""
 FLAT_BY_SIDES: Final = 4.0
 """What the log odds of sides that a cube shows weigh beside all other evidence that it is flat.
 

@@ -122,6 +122,8 @@ def test_what_is_far_smaller_than_a_die_that_was_read_is_no_die() -> None:
     assert large_enough([beside(0.45), beside(1.0)]) == [beside(0.45), beside(1.0)], "nothing read gives the measure"
     cube = replace(beside(0.45), verdict=replace(beside(0.45).verdict, kind=DieKind.CHALLENGE))
     assert large_enough([read, cube]) == [read, cube], "a cube is measured by cubes"
+    splinter = replace(beside(0.36), verdict=replace(beside(0.36).verdict, kind=DieKind.CHALLENGE))
+    assert large_enough([read, splinter]) == [read], "no cube is that small beside a d20"
     shows = beside(0.45, chance=0.7)
     assert large_enough([read, shows]) == [read, shows], "what shows a face may be a small die"
     assert large_enough([read, beside(0.45, Symbol.BLANK, 0.9)]) == [read], "whatever is smooth looks blank"
