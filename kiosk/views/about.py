@@ -10,7 +10,7 @@ have nothing to do with each other, and what one tap decided is neither paid nor
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct, field
@@ -92,7 +92,7 @@ class About(Struct, frozen=True, kw_only=True):
 
     table: Annotated[str, Meta(description="Of each command without another mark: the Task, throw and Turn in hand.")]
     of_scene: Annotated[str, Meta(description="Of what is set up or put right in a scene, whatever is thrown.")]
-    of_fight: Annotated[str, Meta(description="Of who takes part in the conflict, and where they are.")]
+    of_fight: Annotated[str, Meta(description="Of the conflict, whoever takes part in it and wherever they are.")]
     of_turn: Annotated[str, Meta(description="Of the Turn in hand, or of the next one; not of Complications left.")]
     undo: str
     redo: str
@@ -108,7 +108,7 @@ class About(Struct, frozen=True, kw_only=True):
     make_spend: Annotated[str, Meta(description="Of each spend that was made on the Task in hand.")]
     buy_die: str
     create_problem: str
-    of_values: Annotated[str, Meta(description="Of the Determination and the Values of each character.")]
+    of_values: Annotated[str, Meta(description="Of each character's Determination and Values, and of each trait.")]
     of: Annotated[dict[str, str], Meta(description="The marks that commands share, by the commands' names.")] = field(
         default_factory=lambda: OF
     )
@@ -128,7 +128,8 @@ def about(history: History) -> About:
     undone = history.undone[-1].number if history.undone else 0
     table = history.present
     scene = (table.session, table.scene)
-    task, held, turn = table.task, table.held, _turn(table)
+    task, held, fight = table.task, table.held, _number_of_fight(history)
+    turn = (*scene, fight, *_turn(table))
     in_hand = (*scene, (task.number, task.phase) if task is not None else None)
     unthrown = (*in_hand, table.request.number if table.request is not None else None)
     throw = (table.session, held.request, held.reading_id) if held is not None else (table.session,)
@@ -139,7 +140,7 @@ def about(history: History) -> About:
     return About(
         table=_mark("table", *_moment(table)),
         of_scene=_mark("scene", *scene),
-        of_fight=_mark("fight", *scene, conflict is not None, table.conflict_end),
+        of_fight=_mark("fight", *scene, fight, table.conflict_end),
         of_turn=_mark("turn", *turn),
         undo=f"undo:{done}",
         redo=f"redo:{undone}",
@@ -155,10 +156,7 @@ def about(history: History) -> About:
         make_spend=_several(_mark("spend", *in_hand), _spends(table)),
         buy_die=_mark("die", *unthrown, (task.own_dice, task.paid) if task is not None else None),
         create_problem=_mark("problem", *unthrown, task.problems if task is not None else ()),
-        of_values=_several(
-            f"values:{table.session}",
-            {one.character_id: _digest((one.determination, one.values), PART_BYTES) for one in table.characters},
-        ),
+        of_values=_several(_mark("values", *scene), _values(table)),
     )
 
 
@@ -173,9 +171,9 @@ def require_about(present: Present, command: Command, mark: str, persons: tuple[
     if which in WITHIN_A_MOMENT and mark == now.table:
         return
     here, seen = getattr(now, which, now.table), mark
-    part = _part(command, present.table)
-    if part:
-        here, seen = _of_part(here, part), _of_part(seen, part)
+    parts = _parts(command, present.table)
+    if parts:
+        here, seen = _of_parts(here, parts), _of_parts(seen, parts)
     if seen != here or (isinstance(command, TakeComplication | BuyOffComplication) and here == COMPLICATIONS):
         raise StaleError(gone_on(present, persons))
 
@@ -232,15 +230,25 @@ def _moment(table: Table) -> tuple[object, ...]:
     )
 
 
+def _number_of_fight(history: History) -> int | None:
+    """The decision with which the conflict under way began: a scene may see several. None where there is none."""
+    if history.present.conflict is None:
+        return None
+    return next((one.number for one in reversed(history.done) if one.before.conflict is None), 0)
+
+
 def _turn(table: Table) -> tuple[object, ...]:
-    """The Turn in hand with the Task that keeps it from ending: not one whose Complications alone are left."""
+    """The Turn in hand, who had theirs, and the Task that keeps it from ending: not one with Complications alone left.
+
+    Between two Turns only who had theirs tells that others were had meanwhile.
+    """
     task, request, conflict = table.task, table.request, table.conflict
     turn = conflict.turn if conflict is not None else None
+    acted = conflict.combatants if conflict is not None else ()
     return (
-        table.session,
-        table.scene,
         table.conflict_end,
         conflict.round if conflict is not None else None,
+        tuple((one.combatant_id, one.turns_taken, one.passed) for one in acted if one.turns_taken or one.passed),
         (turn.combatant_id, turn.guest_id, turn.tasks) if turn is not None else None,
         (task.number, task.phase) if task is not None and task.phase is not TaskPhase.COMPLICATIONS else None,
         request.number if request is not None else None,
@@ -295,9 +303,20 @@ def _spends(table: Table) -> dict[str, str]:
     """How often each spend was made on the Task in hand, each Advantage and what it takes away by its own words."""
     bought: dict[str, int] = {}
     for one in table.task.spends if table.task is not None else ():
-        key = _digest((one.spend, (one.note or one.ended).casefold()), PART_BYTES)
+        key = _named(one.note or one.ended, one.spend)
         bought[key] = bought.get(key, 0) + one.times
     return {key: str(times) for key, times in bought.items()}
+
+
+def _values(table: Table) -> dict[str, str]:
+    """The Determination and Values of each character, and the potency of each trait, which a use of a Value makes.
+
+    At the most of Determination the traits alone tell that a Value was used.
+    """
+    return {
+        **{one.character_id: _digest((one.determination, one.values), PART_BYTES) for one in table.characters},
+        **{_named(one.name): str(one.potency) for one in table.traits},
+    }
 
 
 def _marks_of_complications(table: Table) -> str:
@@ -312,25 +331,37 @@ def _marks_of_complications(table: Table) -> str:
     return _several(COMPLICATIONS, waiting)
 
 
-def _part(command: Command, table: Table) -> str:
-    """The part of its mark that is compared for `command`; empty for a mark of one thing."""
-    part = ""
+def _parts(command: Command, table: Table) -> tuple[str, ...]:
+    """The parts of its mark that are compared for `command`; none for a mark of one thing."""
+    parts: tuple[str, ...] = ()
     match command:
         case TakeComplication() | BuyOffComplication():
-            part = str(command.number)
+            parts = (str(command.number),)
         case CorrectDie():
-            part = str(command.position)
+            parts = (str(command.position),)
         case DropDie():
-            part = f"{LEFT_OUT}{command.position}"
+            parts = (f"{LEFT_OUT}{command.position}",)
         case CorrectScoredDie():
             of_roll = command.challenge or table.task is None or not table.task.dice
-            part = f"{CHALLENGE if of_roll else ''}{command.position}"
+            parts = (f"{CHALLENGE if of_roll else ''}{command.position}",)
         case MakeSpend():
             ended = next((one.name for one in table.traits if one.trait_id == command.trait_id), "")
-            part = _digest((command.spend, (command.note.strip() or ended).casefold()), PART_BYTES)
-        case MakeItSo() | UseValueAgainst():
-            part = command.character_id
-    return part
+            parts = (_named(_typed(command.note) or ended, command.spend),)
+        case MakeItSo():
+            parts = (command.character_id, _named(_typed(command.advantage)))
+        case UseValueAgainst():
+            parts = (command.character_id, _named(_typed(command.complication)))
+    return parts
+
+
+def _named(words: str, *of: object) -> str:
+    """What stands in a mark for something `of` a kind that people name."""
+    return _digest((*of, words.casefold()), PART_BYTES)
+
+
+def _typed(words: str) -> str:
+    """`words` with the spaces that the rules leave of them."""
+    return " ".join(words.split())
 
 
 COMPLICATIONS: Final = "complication:"
@@ -348,10 +379,10 @@ def _several(begins: str, parts: Mapping[str, str]) -> str:
     return " ".join((begins, *(f"{key}.{part}" for key, part in parts.items())))
 
 
-def _of_part(mark: str, part: str) -> str:
-    """What `mark` says of that part, with what it begins with."""
+def _of_parts(mark: str, wanted: Collection[str]) -> str:
+    """What `mark` says of those parts, with what it begins with."""
     begins, *parts = mark.split(" ")
-    return " ".join((begins, *(one for one in parts if one.partition(".")[0] == part)))
+    return " ".join((begins, *(one for one in parts if one.partition(".")[0] in wanted)))
 
 
 def _mark(kind: str, *parts: object) -> str:

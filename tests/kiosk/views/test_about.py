@@ -16,7 +16,15 @@ from kiosk.views.about import OF, about, require_about
 from rules.conflict.bodies import AdjustStress
 from rules.conflict.budget import TakeMinorAction
 from rules.conflict.creatures import BringIn
-from rules.conflict.rounds import AddCombatant, EndConflict, EndTurn, Entrant
+from rules.conflict.rounds import (
+    AddCombatant,
+    EndConflict,
+    EndTurn,
+    Entrant,
+    KeepInitiative,
+    RemoveCombatant,
+    StartConflict,
+)
 from rules.deciding.decision import Command, name_of
 from rules.dice import DieState
 from rules.errors import Refusal
@@ -26,7 +34,7 @@ from rules.state.changing import replace
 from rules.state.conflict import Action
 from rules.state.table import Table
 from rules.state.tasks import Purchase
-from rules.state.vocabulary import Payer, Ruleset, Spend, Standing, TaskPhase
+from rules.state.vocabulary import ConflictKind, Payer, Ruleset, Spend, Standing, TaskPhase, ValueAction
 from rules.tasks.declaring import BuyDie, CreateProblem
 from rules.tasks.determination import MakeItSo, UseValueAgainst
 from rules.tasks.extended import BeginExtendedTask
@@ -183,6 +191,7 @@ def _once(make: Callable[[], Game], command: Command, other: Command | None = No
     [
         _once(lambda: scored(1, 2), MakeSpend(spend=Spend.OBTAIN_INFORMATION)),
         _once(lambda: scored(1, 2), MakeSpend(spend=Spend.CREATE_ADVANTAGE, note="Smoke")),
+        _once(lambda: scored(1, 2), MakeSpend(spend=Spend.OBTAIN_INFORMATION, note="Who  sent it")),
         _once(lambda: declared(momentum=6), BuyDie(purchase=Purchase(payer=Payer.MOMENTUM))),
         _once(lambda: declared(momentum=0), CreateProblem()),
         _once(lambda: looked_at(2, pictured=True), CorrectDie(position=0, face=4), CorrectDie(position=0, face=9)),
@@ -206,6 +215,17 @@ def test_determination_is_spent_by_one_of_two_hands() -> None:
     value = MakeItSo(character_id=sulok, value="Logic first", advantage="Calm")
     assert taps(game, value, replace(value, advantage="Loud")) == [None, StaleError]
     assert game.card(sulok).determination == 2
+
+
+def test_a_value_gets_in_the_way_once_of_somebody_who_gains_nothing_by_it() -> None:
+    """DET-6, C-83: at the most of Determination only the Complication tells that it was counted."""
+    game = Game()
+    sulok = game.character("Sulok", values=("Logic first",), determination=3, player_id=game.table.players[0].player_id)
+    value = UseValueAgainst(
+        character_id=sulok, value="Logic first", action=ValueAction.ACCEPT_COMPLICATION, complication="Too  late"
+    )
+    assert taps(game, value, value) == [None, StaleError]
+    assert [(one.name, one.potency) for one in game.table.traits] == [("Too late", 1)]
 
 
 def test_a_minor_action_is_taken_by_one_of_two_hands() -> None:
@@ -236,6 +256,39 @@ def test_nothing_of_a_scene_is_set_up_in_another() -> None:
     game.do(StartScene())
     assert taps(game, AdjustStress(character_id=game.okafor, change=-1), seen=seen) == [StaleError]
     assert taps(game, BringIn(character_id=game.dorr), seen=seen) == [StaleError]
+
+
+def test_a_value_makes_no_advantage_of_another_scene() -> None:
+    game = Game()
+    seen = game.history
+    game.do(StartScene())
+    assert taps(game, MakeItSo(character_id=game.okafor, value=OKAFOR_VALUE, advantage="Calm"), seen=seen) == [
+        StaleError
+    ]
+
+
+def test_the_initiative_is_not_kept_after_turns_that_were_not_seen() -> None:
+    """Between two Turns of a side the Turn in hand is the same: none."""
+    game = Skirmish(begins="okafor", momentum=6)
+    game.enter("Gul", standing=Standing.MINOR_NPC)
+    sulok = game.enter("Sulok")
+    game.take_turn(game.okafor)
+    seen = game.history
+    game.take_turn(game.dorr)
+    game.take_turn(sulok)
+    assert taps(game, KeepInitiative(ally_id=game.lindqvist), seen=seen) == [StaleError]
+    assert game.table.momentum == 6
+
+
+def test_nothing_of_a_fight_is_done_in_the_next_one_of_its_scene() -> None:
+    game = fight()
+    seen = game.history
+    entrants = tuple(Entrant(combatant_id=one.combatant_id) for one in game.conflict.combatants)
+    game.do(EndConflict())
+    game.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants, begins=game.okafor))
+    game.begin(game.okafor)
+    late: tuple[Command, ...] = (EndTurn(), RemoveCombatant(combatant_id=game.dorr), EndConflict())
+    assert taps(game, *late, seen=seen) == [StaleError, StaleError, StaleError]
 
 
 def test_who_saw_the_whole_moment_saw_the_scene_and_the_turn() -> None:
