@@ -121,7 +121,7 @@ class FileJournal:
         self._lock = threading.RLock()
         self._files = path, wal_of(path)
         self.newest: Sequence[Row] = ()
-        """The rows of the decision that was appended last."""
+        """The rows of the decision that was written last, left out since or not; none before the first."""
         self._placed: dict[Path, tuple[int, int]] = {}
         """The identities of the open files, journal and write-ahead log, at the first check."""
         self._sequence, self._decision = self._ends_at()
@@ -213,6 +213,7 @@ class FileJournal:
         if last:
             self._sequence, self._decision = last[-1][0], last[-1][1]
             self._checksum = kept_checksum(last)
+            self.newest = last
 
     def known(self, idempotency: str) -> tuple[Decision, int] | None:
         """See `ports.Journal`."""

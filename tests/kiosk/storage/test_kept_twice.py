@@ -227,6 +227,26 @@ def test_what_both_files_lost_ends_the_journal_before_it(path: Path) -> None:
     assert list(path.parent.glob("journal.damaged-*.lines")), "nothing is deleted"
 
 
+def test_a_decision_that_is_taken_in_the_place_of_one_left_out_is_copied_itself(path: Path) -> None:
+    """It has the number of what was written last by this kiosk."""
+    made = kept(path, 5)
+    with closing(open_journal(path.with_name("other.sqlite3"), CLOCK)) as other:
+        for one in (*made, decision(6, "Rain")):
+            other.append(one, f"key-{one.number}")
+        rows = [members for _, members in other.members(5)]
+    with closing(open_journal(path, CLOCK)) as journal:
+        twice = JournalKeptTwice(journal, SecondCopy(second_copy_of(path)), path, CLOCK)
+        twice.settle()
+        twice.append(decision(6))
+        journal.end_before(6)
+        second = second_copy_of(path)
+        second.write_bytes(b"".join(second.read_bytes().splitlines(keepends=True)[:5]))
+        twice.settle()
+        twice.take(rows)
+        assert list(twice.decisions())[-1] == decision(6, "Rain")
+    assert lines(path) == [*made, decision(6, "Rain")]
+
+
 def test_what_both_files_lost_is_left_out_and_all_else_stays(path: Path) -> None:
     made = kept(path)
     spoil(path, "UPDATE journal SET event = '{' WHERE sequence = 31")
