@@ -138,7 +138,7 @@ def about(history: History) -> About:
     looked_at, faces = _several(_mark("held", *throw), _held(table)), _mark("faces", *_scored(table), *_faces(table))
     open_ones = _marks_of_complications(table)
     return About(
-        table=_mark("table", *_moment(table)),
+        table=_mark("table", *_moment(table), *turn),
         of_scene=_mark("scene", *scene),
         of_fight=_mark("fight", *scene, fight, table.conflict_end),
         of_turn=_mark("turn", *turn),

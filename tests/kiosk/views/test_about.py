@@ -12,7 +12,7 @@ from msgspec import structs
 
 from kiosk.engine import Present
 from kiosk.errors import StaleError
-from kiosk.views.about import OF, about, require_about
+from kiosk.views.about import about, mark_of, require_about
 from rules.conflict.bodies import AdjustStress
 from rules.conflict.budget import TakeMinorAction
 from rules.conflict.creatures import BringIn
@@ -51,9 +51,7 @@ PAYING = (MakeSpend, BuyDie, CreateProblem, MakeItSo, UseValueAgainst)
 
 def mark(history: History, command: Command) -> str:
     """What a page that shows `history` sends with `command`."""
-    seen: dict[str, str] = structs.asdict(about(history))
-    name = name_of(command)
-    return seen.get(OF.get(name, name), seen["table"])
+    return mark_of(structs.asdict(about(history)), name_of(command))
 
 
 def taps(game: Game, *commands: Command, seen: History | None = None) -> list[type[Exception] | None]:
@@ -276,7 +274,10 @@ def test_the_initiative_is_not_kept_after_turns_that_were_not_seen() -> None:
     seen = game.history
     game.take_turn(game.dorr)
     game.take_turn(sulok)
-    assert taps(game, KeepInitiative(ally_id=game.lindqvist), seen=seen) == [StaleError]
+    kept = KeepInitiative(ally_id=game.lindqvist)
+    assert taps(game, kept, seen=seen) == [StaleError]
+    with pytest.raises(StaleError):
+        require_about(Present(0, game.history), kept, about(seen).table)
     assert game.table.momentum == 6
 
 
