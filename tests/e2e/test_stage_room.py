@@ -6,6 +6,7 @@ from functools import partial
 
 from playwright.sync_api import Page, expect
 
+from tests.docs_pictures import _kept_picture
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import set_up
 from tests.e2e.program import Program, until
@@ -182,6 +183,58 @@ def test_numbers_on_foot_say_what_they_are(kiosk: Program, open_page: OpenPage) 
             expect(page.locator("#stage")).to_have_attribute("data-kind", kind)
             until(partial(whole, page))
             assert page.evaluate(LABELLED) == ["", ""], f"{kind}, {screen}"
+
+
+NARROW = ((390, 844), (320, 568))
+LARGE = """() => Math.min(...[...document.querySelectorAll("#stage .dice > :is(.die, .awaited)")].map((one) => {
+    const seen = [...one.querySelectorAll(".die-face, .die-photograph, .die-picture")]
+        .filter((each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true }));
+    const boxes = seen.map((each) => each.getBoundingClientRect());
+    return Math.min(...boxes.map(({ width, height }) => Math.min(width, height)));
+})) / innerWidth"""
+"""How large the least die of a throw is, or its picture, as a share of the screen's width."""
+
+LEAST_DIE = {"doubtful": 0.23, "wrong-count": 0.23, "success": 0.23, "failure": 0.27, "challenge": 0.23, "free": 0.27}
+"""How much each has at least on a phone."""
+
+
+def test_a_stage_on_a_phone_is_seen_whole(kiosk: Program, open_page: OpenPage) -> None:
+    """In every scene: with all below it, dice as large as their number lets them be, and the crew between throws."""
+    evening = Evening(kiosk, photographed=lambda: _kept_picture(kiosk))
+    pages = [opened(open_page, size) for size in NARROW]
+    for scene in EVENINGS[0]:
+        scene.play(evening)
+        for page in pages:
+            expect(page.locator("#stage")).to_have_attribute("data-kind", scene.kind)
+            expect(page.locator(".stage-word")).to_have_text(scene.word)
+            state = f"{scene.name}, {page.viewport_size}"
+            if scene.name == "doubtful":
+                expect(page.locator(".die-picture[data-came]")).to_be_visible()
+                expect(page.locator(".die:has(.die-picture) > .die-face")).to_be_hidden()
+            assert page.evaluate("() => document.documentElement.scrollHeight - innerHeight") <= 0, state
+            if scene.name in LEAST_DIE:
+                assert page.evaluate(LARGE) >= LEAST_DIE[scene.name], state
+            if scene.name == "ready":
+                for name in evening.people:
+                    expect(page.locator(".company-crew")).to_contain_text(name)
+                expect(page.locator(".company-crew li b").first).to_be_in_viewport(ratio=1)
+
+
+def test_a_hit_ship_on_a_phone_is_seen_whole(kiosk: Program, open_page: OpenPage) -> None:
+    """The ship has the width of the stage, and a Turn's headline no empty frame."""
+    evening = Evening(kiosk)
+    pages = [opened(open_page, size) for size in NARROW]
+    for scene in EVENINGS[2]:
+        scene.play(evening)
+        for page in pages:
+            expect(page.locator("#stage")).to_have_attribute("data-kind", scene.kind)
+            assert page.evaluate("() => document.documentElement.scrollHeight - innerHeight") <= 0, scene.name
+            if scene.kind == "turn":
+                high = "() => document.getElementById('stage').offsetHeight / innerHeight"
+                assert page.evaluate(high) < 0.12
+            else:
+                share = "one => one.getBoundingClientRect().width / document.getElementById('stage').offsetWidth"
+                assert page.locator(".stage-ship").evaluate(share) > 0.8
 
 
 def test_who_acts_next_is_asked_once(kiosk: Program, open_page: OpenPage) -> None:
