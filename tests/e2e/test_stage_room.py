@@ -237,6 +237,21 @@ def test_a_hit_ship_on_a_phone_is_seen_whole(kiosk: Program, open_page: OpenPage
                 assert page.locator(".stage-ship").evaluate(share) > 0.8
 
 
+def test_words_of_ships_come_before_larger_drawings(kiosk: Program, open_page: OpenPage) -> None:
+    evening = Evening(kiosk)
+    for scene in EVENINGS[1]:
+        scene.play(evening)
+    for size in ((1280, 720), (1920, 1080)):
+        page = opened(open_page, size)
+        until(partial(whole, page))
+        broken = page.locator('#fight .systems li[data-mark]:not([data-mark="whole"]) .system-state')
+        expect(broken).to_be_in_viewport(ratio=1)
+        expect(page.locator("#fight .all-work").last).to_be_in_viewport(ratio=1)
+        drawn = page.locator("#fight .silhouette").last.bounding_box()
+        assert drawn is not None
+        assert drawn["width"] > 0.15 * size[0], "and still drawn large"
+
+
 def test_who_acts_next_is_asked_once(kiosk: Program, open_page: OpenPage) -> None:
     evening = Evening(kiosk)
     evening.people["Ada Lindqvist"] = set_up(kiosk)
