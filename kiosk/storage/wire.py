@@ -93,7 +93,16 @@ ASKED_FIRST: Final[frozenset[type]] = frozenset(
         Undo,
         *(
             COMMANDS[one]
-            for one in ("start_conflict", "end_conflict", "remove_character", "remove_player", "remove_ship")
+            for one in (
+                "correct_die",
+                "dismiss_throw",
+                "drop_die",
+                "start_conflict",
+                "end_conflict",
+                "remove_character",
+                "remove_player",
+                "remove_ship",
+            )
         ),
     }
 )

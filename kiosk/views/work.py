@@ -100,12 +100,14 @@ def work_of(
     * `whose` names somebody else whose Task is in hand, `headed` the same where a player's is.
     * `looks` is what somebody else chooses from whose character another person took, in one line and for looking.
     * `awaited` names somebody else whose throw is awaited, where another person is asked for it: its dice stand folded,
-      and `awaits` says it in place of the stage's words. A helper whom nobody plays is asked of whoever acts.
+      and `awaits` says it in place of the stage's words, `to_know` that one helps, or who throws against it.
+      A helper whom nobody plays is asked of whoever acts.
     * `entered_for` names the helper or the ship whose die it is, where it is not `me` who throws: its entry says so.
     * `after` is whom `me` waits for in line; `waiting` is the next in line behind `me`'s own outcome.
     * `unvalued` names `me` where their Task failed and Determination would throw it again, had they a Value.
     * `late` says that Determination buys no die of `me`'s Task any more, as others were bought before it.
     * `thrower` says whether `me`, or another whom the person took, is asked for dice.
+    * `lie` says that dice could be thrown again until something was bought: they stay where they were touched.
     * `again` throws dice again; `cited`, `scored` and `challenge` are for what else may be done. `misread` says whose
       die the `scored` are.
     * `lying` are the dice of a held throw, `asked` and `others` those in question and the rest; `too_many` says how
@@ -201,6 +203,7 @@ def work_of(
         "late": _late(table, own, offered),
         "thrower": _throws(table, played),
         "again": again,
+        "lie": again is None and _lie(table, own, offered),
         "cited": _cited(table["characters"], gamemaster=gamemaster),
         "scored": _scored(view["misread"]),
         "misread": _misread_words(view),
@@ -294,14 +297,34 @@ def _awaited(view: Json, taken: frozenset[str], deciders: Mapping[str, str] | No
     of_task = request is not None and request["role"] not in OF_NO_TASK
     asked = owner if of_task and _may_answer_for(view, thrower, frozenset()) else thrower
     if not _is_anothers(view, asked, taken, deciders):
-        return {"awaited": "", "awaits": ""}
+        return {"awaited": "", "awaits": "", "to_know": []}
+    to_know = _to_know(table, taken)
     name = _called(table, _name(table, thrower))
     if table["held"]:
-        return {"awaited": name, "awaits": say("{who} looks at the dice", who=name)}
+        return {"awaited": name, "awaits": say("{who} looks at the dice", who=name), "to_know": to_know}
     dice = dice_words(request["count"], DieKind(request["kind"]))
     again = request["role"] in {ThrowRole.REROLL, ThrowRole.CHALLENGE_REROLL}
     throws = say("{who} throws {dice} again", who=name, dice=dice)
-    return {"awaited": name, "awaits": throws if again else say("{who} throws {dice}", who=name, dice=dice)}
+    awaits = throws if again else say("{who} throws {dice}", who=name, dice=dice)
+    return {"awaited": name, "awaits": awaits, "to_know": to_know}
+
+
+def _to_know(table: Json, taken: frozenset[str]) -> list[Phrase]:
+    """What whoever took those is to know while another throws first: that they help, and who throws against it."""
+    task = table["task"]
+    if task is None or not table["request"] or table["request"]["role"] != ThrowRole.LEADER or table["opposed"]:
+        return []
+    who, declaration = _called(table, task["who"]), task["declaration"]
+    helps = [one["character_id"] for one in declaration["assists"] if one["character_id"] in taken]
+    told = [
+        say("{name} helps with a die after {who}'s.", name=_called(table, _name(table, one)), who=who) for one in helps
+    ]
+    if declaration["opposed"]:
+        against = _called(table, _name(table, declaration["opponent_id"]))
+        told.append(
+            say("{name} throws against it.", name=against) if against else say("The other side throws against it.")
+        )
+    return told
 
 
 def _thrower(table: Json) -> str:
@@ -409,6 +432,15 @@ def _unvalued(table: Json, own: str) -> str:
     mine = task["declaration"]["character_id"] == own and task["opposed_winner"] is None
     over = task["phase"] in {TaskPhase.SPENDING, TaskPhase.COMPLICATIONS, TaskPhase.CLOSED}
     return str(card["name"]) if failed and mine and over else ""
+
+
+def _lie(table: Json, own: str, offered: Iterable[Json]) -> bool:
+    """Whether Determination could have thrown again dice of `own`'s, had nothing been bought with their Momentum."""
+    task = table["task"]
+    card = next((one for one in table["characters"] if one["character_id"] == own), None)
+    if task is None or card is None or _owner(table) != own or not task["spends"] or not card["determination"]:
+        return False
+    return any(not one["struck"] for one in card["values"]) and any(one["command"] == DONE for one in offered)
 
 
 def _late(table: Json, own: str, offered: Iterable[Json]) -> bool:

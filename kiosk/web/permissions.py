@@ -124,6 +124,9 @@ OF_COMBATANT: Final = frozenset({"begin_turn", "pass_turn", "remove_combatant"})
 OF_CHALLENGE: Final = frozenset({"close_challenge", "reroll_challenge"})
 """Commands about a roll of Challenge Dice: whoever it is for decides."""
 
+OF_HELD: Final = frozenset({"correct_die", "dismiss_throw", "drop_die"})
+"""Commands that answer for a throw that is held: anybody gives them, but before another's a question is asked."""
+
 ENDS_SCENE: Final = frozenset({"start_scene", "start_session"})
 """The commands that end a scene: before one that kills a player's character, a question is asked."""
 
@@ -234,11 +237,10 @@ def require_may(
     """Raise where `who` may not give one of `commands` now, in words that say who may.
 
     `NotTheirsError` for what is another's; `AskFirstError` with the question for what is taken back or off the table
-    only after one, for a fight that ends, a scene whose end kills a player's character, or a fight that a player
-    begins, until it is `confirmed`. At the kiosk
-    itself anybody may act for anybody, and None skips the questions, because programs there do not know them. While
-    that screen is locked, `PinNeededError` for taking back what the gamemaster decided, and for what takes something
-    off the table.
+    only after one, for a held throw that is another's, for a fight that ends, a scene whose end kills a player's
+    character, or a fight that a player begins, until it is `confirmed`. At the kiosk itself anybody may act for
+    anybody, and None skips the questions, because programs there do not know them. While that screen is locked,
+    `PinNeededError` for taking back what the gamemaster decided, and for what takes something off the table.
     """
     asks = not confirmed and (confirmed is not None or not who.local)
     for command in commands:
@@ -256,6 +258,8 @@ def require_may(
             _ask_before_somebody_dies(present.table, command)
         if asks and who.role < AccessLevel.GAMEMASTER:
             _ask_about_a_fight(present.table, command)
+            if not who.local:
+                _ask_before_another_is_answered_for(persons, who, present.table, command)
 
 
 def _ask_before_it_is_gone(table: Table, command: Command) -> None:
@@ -285,6 +289,17 @@ def _ask_before_somebody_dies(table: Table, command: Command) -> None:
                 names=listed(names),
             )
         )
+
+
+def _ask_before_another_is_answered_for(persons: Persons, who: Identity, table: Table, command: Command) -> None:
+    """Held dice of somebody whom another person plays, or the gamemaster: the question names whose they are."""
+    if name_of(command) not in OF_HELD or table.held is None or table.request is None:
+        return
+    named = {one.name: one.ship_id for one in table.ships} | {one.name: one.character_id for one in table.characters}
+    thrower = named.get(table.request.who, "")
+    owner = persons.owner(thrower) if thrower else None
+    if (owner is not None and owner.person_id != who.person) or (_is_led(persons) and _is_gamemasters(table, thrower)):
+        raise AskFirstError(say("{name} throws these dice. Answer for {name} all the same?", name=table.request.who))
 
 
 def _ask_about_a_fight(table: Table, command: Command) -> None:

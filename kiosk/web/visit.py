@@ -15,6 +15,7 @@ from werkzeug.exceptions import HTTPException
 
 from kiosk.errors import AccessError, KioskError, TooManyTriesError, words_of
 from kiosk.i18n.current import language_now, page_catalog
+from kiosk.storage.persons import Persons
 from kiosk.storage.wire import in_words_of
 from kiosk.views.bridge import bridge, played_by_somebody
 from kiosk.views.conflict_view import gone_with_fights
@@ -361,7 +362,7 @@ def _of_player(now: Visit) -> dict[str, Any]:
     """Who is played at this phone, or can be chosen, and who is played by others.
 
     `playing`: the name of who was chosen, empty where nobody was, or another is to be; `change`: whether one can be;
-    `before`: whom they most likely had before.
+    `before`: whom they most likely had before. `all` of them keep their places, as others take theirs.
     """
     persons, gamemaster = now.services.access.persons, now.who.role >= AccessLevel.GAMEMASTER
     mine = persons.find(now.who.person) if now.who.person else None
@@ -378,6 +379,7 @@ def _of_player(now: Visit) -> dict[str, Any]:
         "change": len(players) > 1 or bool(mine and mine.characters),
         "open": [one for one in players if one["character_id"] not in lent],
         "before": before,
+        "all": [_with_who_plays(one, persons, open_to_me=one["character_id"] not in lent) for one in players],
         "lent": [
             {"name": one["name"], "id": one["character_id"], "body": one["body"], "owner": lent[one["character_id"]]}
             | {"asked": one["character_id"] == asks, "before": one["character_id"] in before}
@@ -470,8 +472,19 @@ def _of_person(now: Visit) -> dict[str, Any]:
         "own_characters": [one for one in characters if one["character_id"] in own],
         "free_characters": [one for one in characters if _is_free(now, one)],
         "others_characters": [(one, owner.called) for one, owner in others if owner is not None],
+        "playable": [
+            _with_who_plays(one, persons)
+            for one in characters
+            if one["standing"] == Standing.PLAYER and one["character_id"] not in own
+        ],
         "before": had_before(persons.here, mine),
     }
+
+
+def _with_who_plays(character: Mapping[str, Any], persons: Persons, *, open_to_me: bool = False) -> dict[str, Any]:
+    """The character with `taken`: who plays it, in words; empty where nobody does, or it is `open_to_me`."""
+    owner = None if open_to_me else persons.owner(character["character_id"])
+    return {**character, "taken": say("played by {name}", name=owner.called) if owner is not None else ""}
 
 
 def _bare(code: str) -> bytes:

@@ -162,6 +162,26 @@ def test_who_lost_an_opposed_task_sees_their_dice_and_what_is_next(kiosk: Progra
     expect(ben.locator("#stage .die").first).to_be_visible()
 
 
+def test_done_stays_where_it_is_from_spend_to_spend(kiosk: Program, open_page: OpenPage) -> None:
+    evening = Evening(kiosk)
+    evening.send("set_up_table", ruleset="core-1e", players=["Ada"])
+    evening.join(ADA, values=["The crew decides with me"])
+    phone = playing(kiosk, open_page, ADA, 390, 844, **PHONE)
+    evening.declare(ADA, label="Ask around", difficulty=0)
+    evening.throw(1, 2)
+    expect(phone.locator(".again legend")).to_contain_text("1 Determination")
+    done, places = phone.locator("#do-finish_spending > button"), []
+    for left in (4, 3, 2):
+        expect(done).to_have_text(f"Done: save {left}\N{NO-BREAK SPACE}Momentum")
+        expect(phone.locator(".again .die-face, .lie .die-face")).to_have_count(2)
+        assert phone.locator("#stage .die:visible").count() == 0, "they lie below"
+        box = done.bounding_box()
+        assert box is not None
+        places.append(box["y"])
+        phone.get_by_role("button", name="Obtain Information, 1 Momentum").tap()
+    assert len(set(places)) == 1, places
+
+
 CUT = """() => [...document.querySelectorAll(".long")].filter((one) => one.checkVisibility()).map((one) => {
     const lines = one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).fontSize);
     return [one.textContent.length, Math.floor(lines)];

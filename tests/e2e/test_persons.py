@@ -54,6 +54,20 @@ def test_the_panels_keys_are_for_the_gamemasters_screen_and_no_players(
     expect(gamemaster.locator("#menu")).to_contain_text("What now?")
 
 
+def test_whom_one_can_play_keeps_its_place_under_the_thumb_as_others_take_theirs(
+    phones: tuple[OpenPage, dict[str, str]],
+) -> None:
+    opened, codes = phones
+    ana = live(opened(f"/join?code={codes['table_code']}", width=320, height=568))
+    reed = ana.get_by_role("button", name=re.compile("^Play .*Reed"))
+    before = reed.bounding_box()
+    joined(phones, "Sam with a name that needs more than one line", "Okafor")
+    taken = ana.get_by_role("button", name=re.compile("^Play .*Okafor"))
+    expect(taken).to_be_disabled()
+    expect(taken).to_contain_text("played by Sam")
+    assert reed.bounding_box() == before
+
+
 def test_a_phone_takes_a_character_and_nobody_else_decides_for_it(
     phones: tuple[OpenPage, dict[str, str]],
 ) -> None:
@@ -61,12 +75,12 @@ def test_a_phone_takes_a_character_and_nobody_else_decides_for_it(
     sam = joined(phones, "Sam", "Okafor")
     ana = opened(f"/join?code={codes['table_code']}", width=320, height=700)
     expect(ana.get_by_text(re.compile(r"Sam plays .*Okafor"))).to_be_visible()
-    expect(ana.get_by_role("button", name=re.compile("^Play .*Okafor"))).to_have_count(0)
+    expect(ana.get_by_role("button", name=re.compile("^Play .*Okafor"))).to_be_disabled()
     assert not violations(ana, rules=WORDS_AND_ROLES)
     within_reach(ana)
     ana.get_by_label("Your name").fill("ليلى")
     ana.get_by_role("button", name="Keep the name and go on").click()
-    ana.locator("#me button").first.click()
+    ana.locator("#me button:enabled").first.click()
     expect(ana.locator("#me").get_by_role("button", name="Change")).to_be_visible()
     declaring(sam).locator("#declare-now").click()
     expect(sam.locator("#undo")).to_contain_text("by Sam")

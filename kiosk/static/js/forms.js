@@ -36,7 +36,7 @@ function ask(form, submitter, about, words) {
   const seen = markOf(about), question = byId("first-asked").content.firstChild.cloneNode(true);
   document.body.append(question);
   byId("first-asked-words").textContent = words;
-  for (const one of question.querySelectorAll("button")) one.textContent = submitter?.dataset[one.value || "no"] ?? one.textContent;
+  for (const one of question.querySelectorAll("button")) one.textContent = submitter?.dataset[one.value || "no"] ?? form.dataset[one.value || "no"] ?? one.textContent;
   const watch = setInterval(() => markOf(about) !== seen && question.close("over"), SEEN);
   const over = () => attempt(() => { throw refused(t("Something else was decided meanwhile, so the question is closed. Look at the table, then decide anew."), 409); });
   question.onclose = () => { clearInterval(watch); question.remove(); void { yes: () => give(form, submitter, { confirmed: "yes" }, seen), over }[question.returnValue]?.(); };

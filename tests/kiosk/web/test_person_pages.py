@@ -738,6 +738,24 @@ def test_a_list_of_whom_one_can_play_follows_who_is_taken() -> None:
         assert 'name="take"' in page.partition(followed[0])[2].partition("</fieldset>")[0]
 
 
+def test_whom_another_takes_keeps_their_place_in_the_list_and_is_no_choice() -> None:
+    def places(phone: Phone, path: str) -> list[tuple[str, bool]]:
+        listed = re.findall(r'<div class="people">(<button.*?)</div>', read(phone.client, path))[0]
+        found = re.findall(r"<button([^>]*)>(.*?)</button>", listed)
+        return [(first if first in name else second, "disabled" in attributes) for attributes, name in found]
+
+    with opened() as desk:
+        okafor, _ = two(desk.client())
+        first, second = (one["name"] for one in got(desk.client(), "/api/v1/table")["table"]["characters"])
+        ana, cleo = Phone(desk, name="Ana"), Phone(desk, name="Cleo")
+        for path in ("/me", "/play"):
+            assert places(cleo, path) == [(first, False), (second, False)], path
+        ana.take(okafor)
+        for path in ("/me", "/play"):
+            assert places(cleo, path) == [(first, True), (second, False)], path
+            assert "played by Ana" in read(cleo.client, path)
+
+
 def test_a_phone_that_was_replaced_stands_apart_and_the_gamemaster_is_called_so() -> None:
     with opened() as desk:
         okafor, _ = two(desk.client())

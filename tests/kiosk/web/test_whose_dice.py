@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from flask.testing import FlaskClient
 
 from tests.kiosk.desk import got, send
 from tests.kiosk.web.test_api import DECLARATION
 from tests.kiosk.web.test_conflict_page import crew
 from tests.kiosk.web.test_pages import DISCIPLINES, read, words
+from tests.kiosk.web.test_person_pages import sent
 from tests.kiosk.web.test_persons import Phone, opened
 from tests.kiosk.web.test_whose_choice import SYSTEMS
 
@@ -92,6 +94,7 @@ def test_a_helpers_die_is_asked_of_who_plays_them_and_names_them() -> None:
         helper = {"character_id": lindqvist, "attribute": "reason", "discipline": "science"}
         send(client, "declare_task", declaration={"character_id": okafor, **DECLARATION, "assists": [helper]})
         assert asked(ada) == (OPEN, "Enter the dice")
+        assert "helps with a die" not in words(read(cleo.client, "/play"))
         enter(client, 1, 1)
         for_helper = "Enter the dice for Lindqvist"
         assert (asked(ada), asked(cleo)) == ((OPEN, for_helper), (FOLDED, for_helper)), "nobody plays the helper"
@@ -131,3 +134,50 @@ def test_what_is_still_to_be_thrown_is_told_with_the_first_dice_and_where_it_hit
         told = stage(client)
         assert told["telling"]["lines"][-1] == told["blow"]["lines"][0] == "Engines: no Breach"
         assert told["blow"]["system"] == "engines"
+
+
+def test_who_helps_and_who_is_meant_know_before_the_first_dice_are_thrown() -> None:
+    with opened() as desk:
+        client = desk.client()
+        ids = crew(client)
+        ada, ben, cleo = Phone(desk, name="Ada"), Phone(desk, name="Ben"), Phone(desk, name="Cleo")
+        ada.take(ids["Okafor"])
+        ben.take(ids["Lindqvist"])
+        helper = {"character_id": ids["Lindqvist"], "attribute": "reason", "discipline": "science"}
+        declared = {"character_id": ids["Okafor"], **DECLARATION, "opposed": True, "assists": [helper]}
+        helps, against = "Lindqvist helps with a die after Okafor's.", "The other side throws against it."
+        send(client, "declare_task", declaration=declared)
+        shown = {one: words(read(one.client, "/play")) for one in (ben, cleo)}
+        assert [(helps in here, against in here) for here in shown.values()] == [(True, True), (False, True)]
+        send(client, "undo")
+        send(client, "declare_task", declaration={**declared, "opponent_id": ids["Brack"]})
+        assert "Brack throws against it." in words(read(ben.client, "/play"))
+
+
+@pytest.mark.parametrize("command", ["drop_die", "correct_die", "dismiss_throw"])
+def test_before_anothers_dice_are_answered_for_a_question_is_asked(command: str) -> None:
+    with opened() as desk:
+        client = desk.client()
+        ids = crew(client)
+        ada, ben, master = Phone(desk, name="Ada"), Phone(desk, name="Ben"), Phone(desk, gamemaster=True)
+        ada.take(ids["Okafor"])
+        fields = {"drop_die": {"position": 0}, "correct_die": {"position": 0, "face": 4}}.get(command, {})
+        for thrower, asks, free in (("Brack", (ada, ben), master), ("Okafor", (ben,), ada), ("Lindqvist", (), ada)):
+            send(client, "declare_task", declaration={"character_id": ids[thrower], **DECLARATION})
+            die = {"kind": "d20", "confidence": 1.0, "state": "read", "source": "manual"}
+            reading = {"reading_id": f"{thrower}-{command}", "source": "manual"}
+            send(client, "report_reading", reading={**reading, "dice": [{**die, "face": one} for one in (3, 12, 17)]})
+            for phone in asks:
+                status, problem = phone.asks(command, **fields)
+                assert (status, problem["type"]) == (409, "/problems/ask-first"), (thrower, problem)
+                assert problem["detail"] == f"{thrower} throws these dice. Answer for {thrower} all the same?"
+                form = {one: str(value) for one, value in fields.items()}
+                _, _, page = sent(phone.client, f"/text/{command}", "/play", **form, back="/play")
+                assert 'name="confirmed" value="yes"' in page
+            assert free.asks(command, **fields)[0] == 200, thrower
+            send(client, "undo")
+            if asks:
+                assert asks[0].asks(command, **fields, confirmed=True)[0] == 200
+                send(client, "undo")
+            while table(client)["task"]:
+                send(client, "undo")
