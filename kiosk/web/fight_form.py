@@ -7,12 +7,13 @@ import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
+from itertools import islice
 from typing import Final
 
 from kiosk.errors import WireError
 from kiosk.i18n.current import said_now
 from kiosk.views.foes import FOES, MOST, foe_cards, kinds_of_foes, kinds_of_ships, ship_cards
-from kiosk.web.form_fields import Form, Raw, text, whole, yes
+from kiosk.web.form_fields import LONGEST_NAME, Form, Raw, text, whole, yes
 from rules.game import STATION_ACTIONS, ConflictKind, InjuryState, Ruleset, Standing
 from rules.words import Phrase, either, say
 
@@ -73,7 +74,8 @@ def _chosen(form: Form, kinds: Kinds) -> dict[str, int]:
 def _named(typed: str, kinds: Kinds) -> Counter[str]:
     """How many come of each kind by name, as in `3 corsair, sentry`. Raises `WireError` for a name that is of none."""
     many: Counter[str] = Counter()
-    for part in filter(None, map(str.strip, typed.split(","))):
+    parts = filter(None, map(str.strip, typed.split(",")))
+    for part in islice(parts, MOST * len(kinds) + 1):  # more are too many of one in any case
         number = _MANY.match(part)
         many[_meant(part[number.end() :] if number else part, kinds)] += int(number[1]) if number else 1
     return many
@@ -95,7 +97,7 @@ def _meant(typed: str, kinds: Kinds) -> str:
     if fits:
         fitting = either([names[key] for key in fits])
         raise WireError(say("'{typed}' can be {names}. Type more of the name.", typed=typed, names=fitting), "named")
-    near = max(called, key=lambda key: _likeness(sought, called[key]))
+    near = max(called, key=lambda key: _likeness(sought[:LONGEST_NAME], called[key]))  # comparing takes its time
     raise WireError(
         say("Nobody here is called '{typed}'. The nearest name is {name}.", typed=typed, name=names[near]), "named"
     )

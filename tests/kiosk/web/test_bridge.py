@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from kiosk.views.foes import FOES, ROLES, SHIPS
+from kiosk.web import fight_form
 from rules.game import Ruleset
 from tests.kiosk.desk import Desk, got, post, send
 from tests.kiosk.web.test_api import DECLARATION
@@ -243,6 +245,24 @@ def test_a_foe_is_found_by_a_part_of_its_name(client: FlaskClient, typed: str, n
     press(client, "fight", back="/gm", kind="personal", named=typed)
     table = got(client, "/api/v1/table")["table"]
     assert [one["name"] for one in table["characters"]][-len(names) :] == names
+
+
+@pytest.mark.parametrize("typed", ["e a r n t i o s l" * 3600, "razor," * 10_000])
+def test_what_a_stranger_types_for_a_name_keeps_nobody_waiting(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, typed: str
+) -> None:
+    """It is looked up before anybody knows who sent it; hundreds of times as many letters were compared."""
+    compared: list[int] = []
+    for name in ("_letters", "_likeness"):
+        real = getattr(fight_form, name)
+
+        def counted(*words: str, real: Callable[..., object] = real) -> object:
+            compared.append(len(words[0]))
+            return real(*words)
+
+        monkeypatch.setattr(fight_form, name, counted)
+    press(client, "fight", back="/gm", kind="starship", named=typed)
+    assert sum(compared) < 2 * len(typed)
 
 
 def test_by_name_and_by_number_are_added_up_and_a_ship_is_found_by_its_sort(client: FlaskClient) -> None:
