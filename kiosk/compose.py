@@ -613,9 +613,10 @@ class _CameraAloud:
         if view.source != SourceKind.CAMERA:
             return
         with self._lock:
-            before, self._moved = self._moved, _one_of((MOVED, MOVED_CALIBRATED), view.notice)
-            if (told := self._moved) is not None and told != before:
-                self._say(told)
+            if view.notice != READING:  # for that time it stands in the place of what is so still
+                before, self._moved = self._moved, _one_of((MOVED, MOVED_CALIBRATED), view.notice)
+                if (told := self._moved) is not None and told != before:
+                    self._say(told)
             already, self._reads = self._reads, view.notice == READING
             if self._reads and not already and self._wanted():
                 self._say(READING)

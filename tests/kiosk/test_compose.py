@@ -873,6 +873,14 @@ def test_that_the_camera_was_moved_is_said_in_the_room_once_for_each_time() -> N
     assert [one.normal for one in voice.answers[2:]] == [MOVED_CALIBRATED]
 
 
+def test_a_camera_that_was_moved_is_not_told_anew_after_each_long_reading() -> None:
+    voice = SilentVoice()
+    told = compose._CameraAloud(voice, lambda: False)  # noqa: SLF001 - what `build` listens with
+    for notice in (MOVED_CALIBRATED, READING, MOVED_CALIBRATED, READING, MOVED_CALIBRATED):
+        told(SourceView(source="camera", state="ready", what="It watches.", notice=notice))
+    assert [one.normal for one in voice.answers] == [MOVED_CALIBRATED]
+
+
 def test_that_dice_are_being_read_is_said_in_the_room_once_while_they_are_awaited() -> None:
     voice, wanted = SilentVoice(), [False]
     told = compose._CameraAloud(voice, lambda: wanted[0])  # noqa: SLF001 - what `build` listens with
