@@ -130,6 +130,7 @@ class Watcher:
         self._last: SeenThrow | None = None
         self._count = 0
         self._told: tuple[SourceState, Phrase, Phrase, Phrase] | None = None
+        self._logged: tuple[SourceState, Phrase, Phrase] | None = None
         self._telling = threading.Lock()
         self._reader_fails = False
         self._report: Report = _nobody
@@ -342,7 +343,8 @@ class Watcher:
             return
         self._told = (state, what, remedy, notice)
         level = logging.WARNING if state is SourceState.LOST else logging.INFO  # one that never was is no fault
-        if notice != READING:  # of each throw of a slow reader
+        if notice != READING and (state, what, notice) != self._logged:  # a slow reader says the former of each throw
+            self._logged = state, what, notice
             _log.log(level, "%s %s", what, remedy)
         self._tell(SourceStatus(SourceKind.CAMERA, state, what, remedy, notice=notice))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import threading
 import time
@@ -20,6 +21,7 @@ from vision.frames.follow import Follower
 from vision.frames.pictures import decode_picture, encode_jpeg
 from vision.frames.sources import Pixels, StageSource, open_source
 from vision.ports import FrameStream
+from vision.watch import watcher
 from vision.watch.album import PICTURES_KEPT
 from vision.watch.watcher import LATEST_WIDTH, Watcher, die_as_json, watch_events
 
@@ -334,6 +336,14 @@ class SlowReader(BlobReader):
         return dice
 
 
+class Dawdler(BlobReader):
+    """Takes a moment for each picture."""
+
+    def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+        time.sleep(0.2)
+        return super().read(picture)
+
+
 def test_a_long_reading_is_told_once_until_the_dice_are_there() -> None:
     """As long as whoever threw sees nothing, they may throw again: the word stands until the dice do."""
     reader = SlowReader()
@@ -345,6 +355,18 @@ def test_a_long_reading_is_told_once_until_the_dice_are_there() -> None:
         heard.until(lambda: bool(heard.readings) and not heard.statuses[-1].notice)
         assert heard.faces == [[7, 12]]
         assert [one.notice for one in heard.statuses].count(READING) == 1
+
+
+def test_long_readings_leave_nothing_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(watcher, "LONG", 0.0)
+    caplog.set_level(logging.INFO, watcher.__name__)
+    throws = [*rolling(5), *still(12, ONE, TWO), *rolling(5), *still(12)]
+    with watching(camera(*still(20), *throws), reader=Dawdler()) as (_, heard):
+        heard.until(lambda: [one.notice for one in heard.statuses].count(READING) == 3)
+        heard.until(lambda: not heard.statuses[-1].notice)
+    assert [one.message.strip() for one in caplog.records].count("The scripted camera watches the tray.") == 1
 
 
 def test_a_quick_reading_is_not_told() -> None:
