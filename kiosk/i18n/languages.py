@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import threading
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -33,6 +34,12 @@ SCRIPTS: Final = "kiosk/static/js/"
 
 TERMS: Final = ("kiosk/views/page_words.py", "rules/state/glossary.py")
 """The modules whose words scripts look up by a value of the table."""
+
+NO_BREAK: Final = "\u00a0"
+"""A space at which no line ends."""
+
+SPACED_SIGNS: Final = MappingProxyType({"fr": re.compile(r"(?<=\S) (?=[:;!?»])|(?<=«) ")})
+"""By language the spaces that belong to a sign, at which no line may begin or end: translators type plain ones."""
 
 
 class KnownWords(NullTranslations):
@@ -136,7 +143,7 @@ class Languages:
         for message in book:
             if not message.id or message.fuzzy:
                 continue
-            said = _replaced(message.string, terms)
+            said = _replaced(message.string, terms, code)
             key = message.id if isinstance(message.id, str) else message.id[0]
             if isinstance(message.id, str) and isinstance(said, str):
                 if said:
@@ -197,10 +204,18 @@ def told_by_babel(code: str) -> tuple[str, str]:
     return name, direction
 
 
-def _replaced(string: str | tuple[str, ...] | list[str] | None, terms: Replacing) -> str | tuple[str, ...]:
+def _replaced(string: str | tuple[str, ...] | list[str] | None, terms: Replacing, code: str) -> str | tuple[str, ...]:
     if string is None:
         return ""
-    return terms.applied(string) if isinstance(string, str) else tuple(terms.applied(one or "") for one in string)
+    if isinstance(string, str):
+        return signs_kept(terms.applied(string), code)
+    return tuple(signs_kept(terms.applied(one or ""), code) for one in string)
+
+
+def signs_kept(words: str, code: str) -> str:
+    """The words of that language with each sign on the line of what it belongs to."""
+    spaces = SPACED_SIGNS.get(code)
+    return spaces.sub(NO_BREAK, words) if spaces is not None else words
 
 
 def _forms(string: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:

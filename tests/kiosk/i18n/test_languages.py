@@ -17,7 +17,7 @@ from babel.messages.catalog import Catalog
 from kiosk.errors import GlossaryError
 from kiosk.i18n import languages as module
 from kiosk.i18n.glossary import read_glossary, replacing
-from kiosk.i18n.languages import Languages
+from kiosk.i18n.languages import Languages, signs_kept
 from kiosk.i18n.room import Room
 from kiosk.ports import SOURCE_LANGUAGE
 from kiosk.storage.paths import settings_place
@@ -295,6 +295,15 @@ def test_a_table_replaces_whole_terms_in_all_their_forms(own: Path) -> None:
     assert catalog.gettext("{Komplikation} open") == "{Komplikation}: Verwicklung, KomplikationX, Bedroh"
     assert catalog.ngettext("{number} Complication", "{number} Complications", 2) == "{number} Verwicklungen"
     assert catalog.ngettext("{number} Complication", "{number} Complications", 1) == "{number} Verwicklung"
+
+
+def test_no_line_of_french_begins_with_a_sign_or_ends_with_an_opening_one() -> None:
+    catalog = Languages().language("fr").catalog
+    assert catalog.gettext("Also hit: {names}.") == "Aussi touchés\u00a0: {names}."
+    assert signs_kept("Qui ? Vous ! Ceci ; « cela » : rien", "fr") == (
+        "Qui\u00a0? Vous\u00a0! Ceci\u00a0; «\u00a0cela\u00a0»\u00a0: rien"
+    )
+    assert signs_kept("Wer ? « x »", "de") == "Wer ? « x »"
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_a_settled_hit_names_its_damage_and_keeps_it_among_the_last_outcomes() -
         ("en", "Okafor hits Brack with Phaser Type 2: 4 damage."),
         ("de", "Okafor trifft Brack, Phaser Typ 2: 4 Schaden."),
         ("es", "Okafor alcanza a Brack con Fáser de tipo 2: 4 de daño."),
-        ("fr", "Okafor touche Brack, Phaseur de type 2 : 4 dégâts."),
+        ("fr", "Okafor touche Brack, Phaseur de type 2\u00a0: 4 dégâts."),
     ],
 )
 def test_the_voice_says_in_one_breath_who_did_the_damage_and_with_what(code: str, said: str) -> None:
