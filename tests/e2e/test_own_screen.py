@@ -301,6 +301,13 @@ def test_all_keys_of_the_pin_are_in_sight_and_in_the_middle(locked: Program, ope
     assert page.evaluate(PIN_KEYS) == ["a key is out of sight", "it stands aside"]
 
 
+@pytest.mark.parametrize("language", ["en", "de", "es", "fr"])
+def test_all_keys_of_the_pin_are_in_sight_on_a_low_phone(locked: Program, open_beside: OpenPage, language: str) -> None:
+    page = open_beside(f"/pin?language={language}", 320, 568, alone=True)
+    assert page.url.startswith(f"{locked.address}/pin")
+    assert page.evaluate(PIN_KEYS) == []
+
+
 def test_at_a_laptop_that_is_the_kiosk_the_pin_stands_in_the_middle(locked: Program, open_beside: OpenPage) -> None:
     page = open_beside("/pin", 1920, 1080, alone=True)
     assert page.url == f"{locked.address}/pin"

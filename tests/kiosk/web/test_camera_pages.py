@@ -77,9 +77,11 @@ def test_without_a_camera_every_request_says_so() -> None:
     with Desk() as bare:
         client = bare.client()
         for page in ("/camera", "/dice"):
-            assert "No camera is in use." in client.get(page).text
-        assert "Connect one to the kiosk" in client.get("/camera").text
-        assert 'href="/settings"' in client.get("/camera").text
+            shown = client.get(page).text
+            assert "No camera is in use." in shown
+            assert "Connect one to the kiosk" in shown
+            assert 'class="button main-action" href="/settings"' in shown
+            assert 'class="button" href="/play"' in shown
         for path in ("/camera/seen.png", "/dice/own-dice.json", "/dice/cases.zip"):
             assert client.get(path).status_code == 409
         assert press(client, "/camera", "card")[0] == 409
