@@ -32,6 +32,7 @@ from kiosk.web.imported import OnceAPage, nothing_made
 from kiosk.web.language_pages import set_request_language
 from kiosk.web.live_parts import LivePartsOf
 from kiosk.web.pages import pages
+from kiosk.web.permissions import OF_HELD
 from kiosk.web.picture_uploads import LARGEST_BODY, LARGEST_UPLOAD, require_size
 from kiosk.web.problems import http_problem, problem
 from kiosk.web.route import Route
@@ -94,7 +95,7 @@ def _prepare_templates(app: Flask) -> None:
     app.jinja_env.globals |= {"gettext": page_words, "ngettext": page_number_words}
     app.jinja_env.filters["join"] = joined_names
     app.jinja_env.finalize = as_said
-    app.jinja_env.globals |= {**GLOBALS, "FACES": FACES}
+    app.jinja_env.globals |= {**GLOBALS, "FACES": FACES, "OF_HELD": OF_HELD}
     app.jinja_env.template_class = OnceAPage
     app.jinja_env.bytecode_cache = app.jinja_env.bytecode_cache or KeptTemplates(TEMPLATES)
 
