@@ -97,7 +97,8 @@ class WithQuestions:
         """Throw dice of these kinds."""
         self._several += len(kinds) > 1
         asked = self._several if len(kinds) > 1 else 0
-        self._throw((*kinds, *kinds[: asked == self.TOO_MANY]), leaning=asked == self.LEANING)
+        more = kinds[:1] if asked == self.TOO_MANY else ()
+        self._throw((*kinds, *more), leaning=asked == self.LEANING)
 
 
 FIELD_OF_VIEW: Final = 60.0
