@@ -68,7 +68,7 @@ _TOLD_OF_MANY: Final = 3
 
 
 def question_sentence(question: Question, held: HeldThrow, request: ThrowRequest) -> Phrase:
-    """One question in plain words, such as "3 d20s on the tray, 2 expected." Dice are counted from 1."""
+    """One question in plain words, such as "3 d20s under the camera, 2 expected." Dice are counted from 1."""
     return _SENTENCES[question.reason](question, held, request)
 
 
@@ -107,13 +107,15 @@ def _wrong_count(question: Question, held: HeldThrow, request: ThrowRequest) -> 
 
 
 def _found(source: SourceKind, dice: Phrase, wanted: Phrase) -> Phrase:
-    """How many dice there are and are wanted. A camera looks at the table's tray; Bluetooth dice lie anywhere."""
+    """How many dice there are and are wanted, and what saw them; Bluetooth dice lie anywhere."""
     if source is SourceKind.MANUAL:
         return say("{dice} entered, {wanted}.", dice=dice, wanted=wanted)
     if source is SourceKind.PHONE:
         return say("{dice} in the photograph, {wanted}.", dice=dice, wanted=wanted)
     if source is SourceKind.BLUETOOTH:
         return say("{dice} thrown, {wanted}.", dice=dice, wanted=wanted)
+    if source is SourceKind.CAMERA:
+        return say("{dice} under the camera, {wanted}.", dice=dice, wanted=wanted)
     return say("{dice} on the tray, {wanted}.", dice=dice, wanted=wanted)
 
 

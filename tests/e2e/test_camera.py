@@ -87,7 +87,7 @@ def test_one_die_too_few_is_said_and_the_same_throw_completed_by_hand(kiosk: Pro
     kiosk.send("declare_task", declaration=declaration(ada(kiosk)))
     camera.stage.throw([DieKind.D20])
     camera.looks()
-    until(lambda: any("1 d20 on the tray, 2 expected" in one for one in kiosk.table()["questions"]))
+    until(lambda: any("1 d20 under the camera, 2 expected" in one for one in kiosk.table()["questions"]))
     request = kiosk.table()["table"]["request"]["number"]
     kiosk.send("enter_dice", request=request, faces=[4, 13])
     assert {die["die"]["source"] for die in kiosk.table()["table"]["task"]["dice"]} == {"manual"}

@@ -22,4 +22,4 @@ def test_two_dice_that_share_a_place_are_told_of() -> None:
     game.declare()
     game.do(reading(replace(die(None, state=DieState.COCKED), doubt=Doubt.CROWDED)))
     assert game.last_said.normal.startswith("Die 1 is cocked, or two dice share its place. Throw it again,")
-    assert "1 d20 on the tray, 2 expected." in game.last_said.normal
+    assert "1 d20 under the camera, 2 expected." in game.last_said.normal

@@ -78,7 +78,7 @@ def test_a_question_is_urgent() -> None:
     game.throw(2)
     assert game.last_said.kind is NarrationKind.QUESTION
     assert game.last_said.urgent
-    assert game.last_said.terse.startswith("1 d20 on the tray, 2 expected.")
+    assert game.last_said.terse.startswith("1 d20 under the camera, 2 expected.")
 
 
 def test_an_opposed_task_names_its_winner() -> None:

@@ -42,7 +42,7 @@ def test_a_wrong_count_is_said_in_words() -> None:
     [
         (SourceKind.PHONE, "3 d20s in the photograph, 2 expected.", "Take a picture of all of them, or throw again."),
         (SourceKind.BLUETOOTH, "3 d20s thrown, 2 expected.", "Find what is missing, or throw again."),
-        (SourceKind.CAMERA, "3 d20s on the tray, 2 expected.", "Find what is missing, or throw again."),
+        (SourceKind.CAMERA, "3 d20s under the camera, 2 expected.", "Find what is missing, or throw again."),
         (SourceKind.TRAY, "3 d20s on the tray, 2 expected.", "Find what is missing, or throw again."),
         (SourceKind.MANUAL, "3 d20s entered, 2 expected.", "Find what is missing, or throw again."),
     ],
@@ -74,7 +74,7 @@ def test_of_very_many_dice_a_few_are_told_and_how_many_more_there_are() -> None:
     held = HeldThrow(request=7, reading_id="r", source=SourceKind.CAMERA, dice=dice, questions=verdict.questions)
     told = question_sentences(held, request())
     assert len(verdict.questions) == 21
-    assert told[0].startswith("1 d20 on the tray, 2 expected.")
+    assert told[0].startswith("1 d20 under the camera, 2 expected.")
     assert told[1].startswith("Die 2 looks like a Challenge Die")
     assert told[3:] == ("And 18 more to look at.",)
     few = HeldThrow(request=7, reading_id="r", source=SourceKind.CAMERA, dice=dice, questions=verdict.questions[:8])
