@@ -36,7 +36,7 @@ from rules.conflict.positions import (
 )
 from rules.conflict.rounds import EndTurn
 from rules.deciding.candidate import Candidate, Role, how_paid, ways_to_pay
-from rules.deciding.checks import profile
+from rules.deciding.checks import LONGEST_NAME, profile
 from rules.deciding.decision import Command, Event, name_of
 from rules.deciding.telling import Narration, NarrationKind, awaited_words
 from rules.errors import Refusal, Unchanged
@@ -219,6 +219,7 @@ __all__ = [
     "KNOWN_ONCE_DECLARED",
     "LARGE_SCALE",
     "LASTING",
+    "LONGEST_NAME",
     "MOMENTUM_CAP",
     "MOST_BONUS_DICE",
     "MOVEMENT",

@@ -20,15 +20,13 @@ from kiosk.errors import KioskError, system_words
 from kiosk.storage.kept_file import Tell, read_kept
 from kiosk.storage.replacing import replace_file
 from kiosk.storage.typed_text import visible
+from rules.game import LONGEST_NAME
 from rules.words import say
 
 log = logging.getLogger(__name__)
 
 FILE_NAME: Final = "persons.json"
 """The file in the data folder."""
-
-LONGEST_NAME: Final = 60
-"""Characters of a person's name."""
 
 MOST: Final = 200
 """Most persons remembered, including those sent away: more than ever sit at one table."""

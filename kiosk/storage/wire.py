@@ -37,7 +37,7 @@ from rules.game import (
 from rules.words import SAY, Catalog, Phrase, as_kept, from_kept, say
 
 LONGEST_TEXT: Final = 200
-"""Characters in one text: a Value is a sentence, a name far less."""
+"""Characters in one text: a Value is a sentence. A field that says its own `longest`, as a name does, has that."""
 
 LONGEST_MARK: Final = 2_000
 """Characters in one mark: that of Complications names each Task of which some wait."""
@@ -399,7 +399,9 @@ def _struct(
     fields: list[Any] = []
     for field in dataclasses.fields(kind):
         known = not strict and KNOWN_ONCE_DECLARED.items() <= field.metadata.items()
-        shape = _shape(_without_none(hints[field.name]) if known else hints[field.name], strict=strict)
+        longest = field.metadata.get("longest", LONGEST_TEXT)
+        hint = _without_none(hints[field.name]) if known else hints[field.name]
+        shape = _shape(hint, strict=strict, longest=longest)
         if field.default_factory is not dataclasses.MISSING:
             fields.append(
                 (field.name, shape, msgspec.field(default_factory=_factory(field.default_factory, strict=strict)))
@@ -444,8 +446,8 @@ def _factory(make: Any, *, strict: bool) -> Any:  # noqa: ANN401  # dataclass fa
     return made
 
 
-def _shape(hint: Any, *, strict: bool) -> Any:  # noqa: ANN401, PLR0911  # type hints are values here
-    """The type to decode where `rules` says `hint`."""
+def _shape(hint: Any, *, strict: bool, longest: int = LONGEST_TEXT) -> Any:  # noqa: ANN401, PLR0911  # hints are values here
+    """The type to decode where `rules` says `hint`; incoming texts have at most `longest` characters."""
     for base, kinds in ((Command, COMMANDS), (Event, EVENTS)):
         if hint is base:  # any of them, told apart by its name
             return Union[tuple(_shape(kind, strict=strict) for kind in kinds.values())]  # noqa: UP007 - made at run time
@@ -453,14 +455,14 @@ def _shape(hint: Any, *, strict: bool) -> Any:  # noqa: ANN401, PLR0911  # type 
     if origin in {Union, types.UnionType}:
         return Union[tuple(_shape(one, strict=strict) for one in arguments)]  # noqa: UP007  # made at run time
     if origin in {tuple, frozenset}:
-        inner = tuple(one if one is Ellipsis else _shape(one, strict=strict) for one in arguments)
+        inner = tuple(one if one is Ellipsis else _shape(one, strict=strict, longest=longest) for one in arguments)
         return Annotated[origin[inner], Meta(max_length=LONGEST_LIST)] if strict and _is_list(hint) else origin[inner]
     if origin is not None:
         return hint
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         return input_shape(hint) if strict else output_shape(hint)
     if strict and hint is str:
-        return Annotated[str, Meta(max_length=LONGEST_TEXT)]
+        return Annotated[str, Meta(max_length=longest)]
     if strict and hint is int:
         return Annotated[int, Meta(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
     return hint

@@ -13,8 +13,8 @@ from typing import Final
 from kiosk.errors import WireError
 from kiosk.i18n.current import said_now
 from kiosk.views.foes import FOES, MOST, foe_cards, kinds_of_foes, kinds_of_ships, ship_cards
-from kiosk.web.form_fields import LONGEST_NAME, Form, Raw, text, whole, yes
-from rules.game import STATION_ACTIONS, ConflictKind, InjuryState, Ruleset, Standing
+from kiosk.web.form_fields import Form, Raw, text, whole, yes
+from rules.game import LONGEST_NAME, STATION_ACTIONS, ConflictKind, InjuryState, Ruleset, Standing
 from rules.words import Phrase, either, say
 
 POSTS: Final = (

@@ -7,10 +7,8 @@ from typing import Any, Final
 
 from kiosk.errors import WireError
 from kiosk.views.stage.names import titled
+from rules.game import LONGEST_NAME
 from rules.words import Phrase, say
-
-LONGEST_NAME: Final = 60
-"""Characters in a name that a form takes: more than anybody's, and it still fits every screen."""
 
 SHOWN_OF_NAME: Final = 20
 """Characters of a refused name that are shown."""

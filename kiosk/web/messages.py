@@ -8,10 +8,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from kiosk.ports import SourceView
 from kiosk.storage import shapes
-from kiosk.storage.persons import LONGEST_NAME
 from kiosk.views.view import NarrationView
 from kiosk.web.access import AccessLevel
-from rules.game import Command, name_of
+from rules.game import LONGEST_NAME, Command, name_of
 
 Chance = Annotated[float, Meta(ge=0.0, le=1.0)]
 """How likely something is, from 0 (never) to 1 (always)."""

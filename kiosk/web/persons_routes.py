@@ -10,12 +10,13 @@ from msgspec import Meta, Struct
 from werkzeug.wrappers import Response as AnyResponse
 
 from kiosk.errors import KioskError, WireError
-from kiosk.storage.persons import LONGEST_NAME, Part, Person
+from kiosk.storage.persons import Part, Person
 from kiosk.storage.wire import LONGEST_TEXT, decode_as
 from kiosk.web.access import COOKIE, PIN_COOKIE, PIN_LENGTHS, AccessLevel, Identity
 from kiosk.web.asking import sender, who_asks
 from kiosk.web.route import CHANGE_FAILS, Route, answered
 from kiosk.web.services import Services
+from rules.game import LONGEST_NAME
 from rules.words import Phrase, say
 
 Id = Annotated[str, Meta(max_length=LONGEST_TEXT)]

@@ -31,7 +31,7 @@ from kiosk.web.asking import sender, trusted_by_browser, who_asks
 from kiosk.web.conflict_forms import of_conflict
 from kiosk.web.declaring_form import DIAL, OPEN, declaring
 from kiosk.web.fighting_fields import ability_lines, of_fights, own_numbers, ship_weapon_lines
-from kiosk.web.form_fields import LONGEST_NAME, Typed
+from kiosk.web.form_fields import Typed
 from kiosk.web.form_results import marks
 from kiosk.web.invitation import invitation, owners_settings
 from kiosk.web.listeners import Listener, listener_of
@@ -59,7 +59,7 @@ from kiosk.web.persons_routes import absent, had_before, with_cookie
 from kiosk.web.problems import status_of
 from kiosk.web.seen import seen_of_character, seen_of_ship
 from kiosk.web.services import Services
-from rules.game import Standing
+from rules.game import LONGEST_NAME, Standing
 from rules.words import Phrase, say
 
 

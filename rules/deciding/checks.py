@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 from rules.errors import Refusal
 from rules.rulesets.profiles import Profile, profile_of
@@ -26,8 +28,14 @@ def acting_id(table: Table) -> str:
     return (turn.guest_id or turn.combatant_id) if turn is not None else ""
 
 
-LONGEST_TEXT = 200
-"""The longest name, label or note in characters; longer ones are refused rather than cut."""
+LONGEST_TEXT: Final = 200
+"""The longest label or note in characters; longer ones are refused rather than cut."""
+
+LONGEST_NAME: Final = 60
+"""The longest name of a player, a character or a ship in characters: more than anybody's, and it fits every screen."""
+
+A_NAME: Final[Mapping[str, object]] = MappingProxyType({"longest": LONGEST_NAME})
+"""The metadata of a command's field that holds such names, so that all who take it from outside know the limit."""
 
 
 _Asked: TypeAlias = tuple[Ruleset, TableOptions, HouseTables, Profile]
@@ -62,10 +70,19 @@ def conflict_side(table: Table, combatant_id: str) -> Side:
 
 def require_text(text: str, what: str) -> str:
     """The text without outer spaces. Refuses an empty or overlong one, naming `what` it should say."""
+    return _given(text, what, LONGEST_TEXT)
+
+
+def require_name(text: str, what: str) -> str:
+    """As `require_text`, for the name of a player, a character or a ship: of at most `LONGEST_NAME` characters."""
+    return _given(text, what, LONGEST_NAME)
+
+
+def _given(text: str, what: str, most: int) -> str:
     cleaned = text if isinstance(text, Phrase) else " ".join(text.split())
     if not cleaned:
         raise Refusal("SETUP", "Please give {what}.", what=what)
-    return short_text(cleaned, what)
+    return short_text(cleaned, what, most)
 
 
 def nothing_awaited(table: Table) -> str:
@@ -82,16 +99,16 @@ def nothing_awaited(table: Table) -> str:
     return say("No dice are awaited; declare a roll first.")
 
 
-def short_text(text: str, what: str) -> str:
-    """The text without outer spaces, empty allowed. Refuses one of more than `LONGEST_TEXT` characters.
+def short_text(text: str, what: str, most: int = LONGEST_TEXT) -> str:
+    """The text without outer spaces, empty allowed. Refuses one of more than `most` characters.
 
     Words of the program stay as they are, so that they can be said in each language.
     """
     if isinstance(text, Phrase):
         return text
     cleaned = " ".join(text.split())
-    if len(cleaned) > LONGEST_TEXT:
-        raise Refusal("SETUP", "Please shorten {what} to at most {most} characters.", what=what, most=LONGEST_TEXT)
+    if len(cleaned) > most:
+        raise Refusal("SETUP", "Please shorten {what} to at most {most} characters.", what=what, most=most)
     return cleaned
 
 

@@ -6,7 +6,16 @@ from dataclasses import dataclass, field, fields
 from typing import ClassVar
 
 from rules.conflict.bodies import MOST_STRESS, stress_most
-from rules.deciding.checks import find_character, profile, require_nothing_open, require_ready, require_text, short_text
+from rules.deciding.checks import (
+    A_NAME,
+    find_character,
+    profile,
+    require_name,
+    require_nothing_open,
+    require_ready,
+    require_text,
+    short_text,
+)
 from rules.deciding.decision import Command, Draft, Playbook
 from rules.errors import Refusal
 from rules.rulesets.weapons import weapon
@@ -38,7 +47,7 @@ class SetUpTable(Command):
     """Begin: ruleset and the players' names; Threat starts at 2 per player (THR-1), Momentum at 0."""
 
     ruleset: Ruleset
-    players: tuple[str, ...]
+    players: tuple[str, ...] = field(metadata=A_NAME)
     options: TableOptions = field(default_factory=TableOptions)
 
     undone: ClassVar[Phrase | None] = say("setting up the table")
@@ -46,7 +55,7 @@ class SetUpTable(Command):
     def decide(self, draft: Draft) -> None:
         """A table begins anew; characters and ships stay, each character as at the start of play (DET-8)."""
         require_nothing_open(draft.table)
-        names = tuple(require_text(name, say("every player's name")) for name in self.players)
+        names = tuple(require_name(name, say("every player's name")) for name in self.players)
         if not 1 <= len(names) <= MOST_PLAYERS:
             raise Refusal("SETUP", "A table has 1 to {most} players; name them.", most=MOST_PLAYERS)
         if len({name.casefold() for name in names}) != len(names):
@@ -89,14 +98,14 @@ class SetUpTable(Command):
 class AddPlayer(Command):
     """Someone joins; the pools do not change."""
 
-    name: str
+    name: str = field(metadata=A_NAME)
 
     undone: ClassVar[Phrase | None] = say("adding a player")
 
     def decide(self, draft: Draft) -> None:
         """Someone joins."""
         require_ready(draft.table)
-        name = require_text(self.name, say("the player's name"))
+        name = require_name(self.name, say("the player's name"))
         if any(player.name.casefold() == name.casefold() for player in draft.table.players):
             raise Refusal("SETUP", "{name} is already at the table; choose another name.", name=name)
         if len(draft.table.players) >= MOST_PLAYERS:
@@ -140,7 +149,7 @@ class SaveCharacter(Command):
     Of these, too, None keeps what one has that is replaced.
     """
 
-    name: str
+    name: str = field(metadata=A_NAME)
     attributes: Attributes
     disciplines: Disciplines
     focuses: tuple[str, ...] = ()
@@ -159,7 +168,7 @@ class SaveCharacter(Command):
     def decide(self, draft: Draft) -> None:
         """CHAR-1 to CHAR-5: make or replace a character. A Value that was struck stays so while its text stays."""
         require_ready(draft.table)
-        name = require_text(self.name, say("the character's name"))
+        name = require_name(self.name, say("the character's name"))
         npc = self.standing is not Standing.PLAYER
         _require_ratings(self.attributes, _OTHER_RATINGS if npc else _PLAYER_ATTRIBUTES, "CHAR-1")
         _require_ratings(self.disciplines, _OTHER_RATINGS if npc else _DISCIPLINES, "CHAR-2")

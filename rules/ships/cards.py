@@ -5,11 +5,11 @@ In: commands from people, and the start of a scene. Out: ships with their Shield
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import ClassVar, Final
 
 from rules.conflict.lasting import end_one
-from rules.deciding.checks import find_ship, require_ready, require_text
+from rules.deciding.checks import A_NAME, find_ship, require_name, require_ready, require_text
 from rules.deciding.decision import Command, Draft
 from rules.errors import Refusal
 from rules.ships.events import ShipRemoved, ShipSaved, ShipStateChanged
@@ -43,7 +43,7 @@ class SaveShip(Command):
     * `shields`, `resistance`, `power` and `crew_support` are its own numbers; None follows its ratings (SHIP-2, C-73).
     """
 
-    name: str
+    name: str = field(metadata=A_NAME)
     scale: int
     systems: Systems
     departments: Disciplines
@@ -60,7 +60,7 @@ class SaveShip(Command):
     def decide(self, draft: Draft) -> None:
         """SHIP-1, SHIP-2, NSHIP-1, C-73: make or replace a ship. What is lost of its Shields and Power stays lost."""
         require_ready(draft.table)
-        name = require_text(self.name, say("the ship's name"))
+        name = require_name(self.name, say("the ship's name"))
         if self.scale not in _SCALES:
             raise Refusal(
                 "SHIP-1",

@@ -10,9 +10,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from kiosk.devices.camera_switch import StopMark, SwitchedCamera
-from kiosk.web.form_fields import LONGEST_NAME
 from kiosk.web.visit import waiting
 from rules.dice import Reading, SourceKind, SourceState, SourceStatus
+from rules.game import LONGEST_NAME
 from rules.words import say
 from tests.kiosk.desk import GAMEMASTER_CODE, LANGUAGES, PHONE, TABLE_CODE, Desk, got, post, send
 from tests.kiosk.web.test_api import CREW, set_up
