@@ -400,13 +400,12 @@ def build(
     views.gate = gate
     engine.listen(functools.partial(_tell, gate, voice, hub))
     engine.when_kept_again(functools.partial(keep_the_rest, data_dir, access, preferences, persons))
-    camera_aloud = _CameraAloud(voice, dice_wanted)
-    sources.listen(camera_aloud)
-    engine.listen(camera_aloud.committed)
+    _tell_of_camera(_CameraAloud(voice, dice_wanted), sources, engine)
     hidden = HiddenDesk(engine, data_dir / HIDDEN_NAME, tell=files_told.append, clock=ticking)
     tell_files(sources, files_told)
     tell_folder(sources, data_dir, begun)
     _tell_pages(hub, sources, hidden, persons, access)
+    engine.listen(lambda committed: persons.heard(committed.decision.person))
     services = Services(
         engine=engine,
         hub=hub,
@@ -677,6 +676,12 @@ def _tell(gate: VoiceGate, voice: QueuedVoice, hub: Hub, committed: Committed) -
     _speak(voice, committed)
     if not kept:
         hub.publish(committed)
+
+
+def _tell_of_camera(aloud: _CameraAloud, sources: Sources, engine: Engine) -> None:
+    """Let the room hear how the camera is, when it matters."""
+    sources.listen(aloud)
+    engine.listen(aloud.committed)
 
 
 def _tell_pages(hub: Hub, sources: Sources, hidden: HiddenDesk, persons: Persons, access: Access) -> None:

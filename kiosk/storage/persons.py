@@ -43,6 +43,7 @@ class Person(Struct, frozen=True, kw_only=True):
 
     `asks` is the character of somebody else that they ask the gamemaster for, as whoever lost their phone does.
     `lost` is the character that was last given from them to another, until they take one again.
+    `given` is the character that the gamemaster gave them last, until they do something.
     A person no longer `here` was sent away: they have nothing, and are remembered for their decisions.
     """
 
@@ -54,6 +55,7 @@ class Person(Struct, frozen=True, kw_only=True):
     here: bool = True
     asks: str = ""
     lost: str = ""
+    given: str = ""
 
     @property
     def called(self) -> str:
@@ -135,8 +137,11 @@ class Persons:
         """Rename somebody. Raises `KioskError` for a name that no screen has room for."""
         self._change(person_id, lambda one: msgspec.structs.replace(one, name=person_name(name)))
 
-    def take(self, person_id: str, character_id: str, *, from_others: bool = False) -> None:
-        """Give somebody that character. Raises `KioskError` if another has it, unless `from_others`."""
+    def take(self, person_id: str, character_id: str, *, from_others: bool = False, given: bool = False) -> None:
+        """Give somebody that character. Raises `KioskError` if another has it, unless `from_others`.
+
+        `given`: it is not they who take it, so their pages tell them.
+        """
         with self._lock:
             mine, owner = self._require(person_id), self.owner(character_id)
             if owner is not None and owner.person_id != person_id:
@@ -149,7 +154,9 @@ class Persons:
                     )
                 self._keep(msgspec.structs.replace(_without(owner, character_id), lost=character_id))
             if character_id not in mine.characters:
-                self._keep(msgspec.structs.replace(mine, characters=(*mine.characters, character_id), lost=""))
+                told = character_id if given else ""
+                all_theirs = (*mine.characters, character_id)
+                self._keep(msgspec.structs.replace(mine, characters=all_theirs, lost="", given=told))
             for one in self._now.persons:
                 if one.asks == character_id or (one.asks and one.person_id == person_id):
                     self._keep(msgspec.structs.replace(one, asks=""))
@@ -159,6 +166,12 @@ class Persons:
         """Somebody asks the gamemaster for that character, which another has; empty: they ask for none any more."""
         self._change(person_id, lambda one: msgspec.structs.replace(one, asks=character_id))
 
+    def heard(self, person_id: str) -> None:
+        """Somebody goes on: what they were given is no news any more. Nothing for nobody."""
+        found = self.find(person_id)
+        if found is not None and found.given:
+            self._change(person_id, lambda one: msgspec.structs.replace(one, given=""))
+
     def leave(self, person_id: str, character_id: str) -> None:
         """Take that character from somebody."""
         self._change(person_id, lambda one: _without(one, character_id))
@@ -166,7 +179,8 @@ class Persons:
     def send_away(self, person_id: str) -> None:
         """Send somebody away; their characters become free."""
         self._change(
-            person_id, lambda one: msgspec.structs.replace(one, here=False, characters=(), part="player", asks="")
+            person_id,
+            lambda one: msgspec.structs.replace(one, here=False, characters=(), part="player", asks="", given=""),
         )
 
     def _change(self, person_id: str, change: Callable[[Person], Person]) -> None:
@@ -244,4 +258,5 @@ def _register(persons: Iterable[Person]) -> _Register:
 
 
 def _without(person: Person, character_id: str) -> Person:
-    return msgspec.structs.replace(person, characters=tuple(one for one in person.characters if one != character_id))
+    left = tuple(one for one in person.characters if one != character_id)
+    return msgspec.structs.replace(person, characters=left, given="" if person.given == character_id else person.given)

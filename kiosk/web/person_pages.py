@@ -83,6 +83,7 @@ def _play(now: Visit, character_id: str) -> AnyResponse:
     made: list[str | None] = []
 
     def done() -> None:
+        now.services.access.persons.heard(now.who.person)
         owner = now.services.access.persons.owner(character_id)
         if now.who.role >= AccessLevel.PLAYER and (owner is None or owner.person_id != now.who.person):
             made.append(change_me(now.services, now.who, MeChange(take=character_id)))

@@ -187,7 +187,7 @@ def change_person(kiosk: Services, change: PersonChange) -> None:
         case "give":
             require_character(kiosk, change.character_id)
             name = _name_before(persons.find(change.person_id), persons.owner(change.character_id), change.character_id)
-            persons.take(change.person_id, change.character_id, from_others=True)
+            persons.take(change.person_id, change.character_id, from_others=True, given=True)
             if name:
                 persons.call(change.person_id, name)
         case "free":

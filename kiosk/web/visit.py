@@ -130,6 +130,7 @@ def page(
         "from_stage": from_stage,
         "sent_away": SENT_AWAY if now.who.sent_away else "",
         "given_away": _given_away(now),
+        "given_to": _given_to(now),
         "choosing_now": _who_is_choosing(template, now),
     }
     if template in _WAITING:
@@ -257,6 +258,13 @@ def _given_away(now: Visit) -> Phrase | str:
     if owner is None or not name:
         return ""
     return say("The gamemaster gave {name} to {person}.", name=name, person=owner.called)
+
+
+def _given_to(now: Visit) -> Phrase | str:
+    """Whom the gamemaster gave to the visitor, until they do something; else empty."""
+    mine = now.services.access.persons.find(now.who.person) if now.who.person else None
+    name = next((one["name"] for one in now.table["characters"] if mine and one["character_id"] == mine.given), "")
+    return say("The gamemaster gave you {name}.", name=name) if name else ""
 
 
 def own_path(path: str, otherwise: str = "/") -> str:

@@ -136,6 +136,41 @@ def test_a_phone_that_loses_its_character_hears_and_sees_who_has_it(phones: tupl
     assert not violations(sam, rules=WORDS_AND_ROLES)
 
 
+def test_whoever_is_given_a_character_amid_a_throw_is_told_once_and_loses_no_key(
+    phones: tuple[OpenPage, dict[str, str]],
+) -> None:
+    """It stands over the header: nothing moves under the thumb, the focus stays, and it goes with what they do next."""
+    opened, codes = phones
+    sam = joined(phones, "Sam", "Okafor")
+    base, headers = sam.url.partition("/play")[0], {"X-Trueroll": "1"}
+    master = opened("/join")
+    told = {"gamemaster_code": codes["gamemaster_code"]}
+    assert master.request.post(f"{base}/api/v1/join", data=told, headers=headers).ok
+    declaring(live(sam)).locator("#declare-now").click()
+    die = sam.locator("#entered .entry input").first
+    die.fill("1")
+    before = sam.locator(".entry-pad button").first.bounding_box()
+    person, table = (sam.request.get(f"{base}/api/v1/{one}").json() for one in ("me", "table"))
+    reed = next(one for one in table["table"]["characters"] if "Reed" in one["name"])
+    given = {"action": "give", "person_id": person["person_id"], "character_id": reed["character_id"]}
+    assert master.request.post(f"{base}/api/v1/persons", data=given, headers=headers).ok
+    words = f"The gamemaster gave you {reed['name']}."
+    expect(sam.locator("#looking")).to_have_text(words)
+    expect(sam.locator("#looking")).to_be_in_viewport()
+    expect(sam.locator("[id^=status-]").filter(has_text=words)).to_have_count(1)
+    expect(die, "who types goes on typing").to_be_focused()
+    assert (die.input_value(), sam.locator(".entry-pad button").first.bounding_box()) == ("1", before)
+    assert not violations(sam, rules=WORDS_AND_ROLES)
+    sam.reload()
+    expect(sam.locator("#looking"), "until they go on").to_have_text(words)
+    for place in range(2):
+        live(sam).locator("#entered .entry input").nth(place).fill("9")
+    sam.get_by_role("button", name="Count these dice").click()
+    expect(sam.locator("#looking")).to_be_hidden()
+    sam.goto(f"{base}/play/table")
+    expect(live(sam).locator("#looking")).to_be_hidden()
+
+
 def test_the_gamemaster_is_asked_before_anothers_decision_is_taken_back_and_sends_away(
     phones: tuple[OpenPage, dict[str, str]],
 ) -> None:

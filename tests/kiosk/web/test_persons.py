@@ -154,7 +154,9 @@ def test_whose_character_is_given_to_another_is_told_to_whom_until_they_play_aga
         )
         for path in ("/play", "/play/fight", "/play/table"):
             assert re.search(rf"{told} gave {name} to Jo\.</p>", sam.client.get(path).text), path
-            assert "The gamemaster gave" not in jo.client.get(path).text
+            theirs = jo.client.get(path).text
+            assert re.search(rf"data-given>The gamemaster gave you {name}\.</p>", theirs), "whom they were given, alone"
+            assert 'data-news="given"' not in theirs
         assert sam.take(reed)[0] == 200
         assert "The gamemaster gave" not in sam.client.get("/play").text
         post(sam.client, "/api/v1/me", {"leave": reed})
