@@ -207,7 +207,7 @@ def test_the_gamemaster_is_asked_before_anothers_decision_is_taken_back_and_send
     expect(question).to_be_hidden()
     expect(master.locator("#undo")).not_to_contain_text("by Sam")
     master.goto(master.url.replace("/gm", "/setup"))
-    master.get_by_text("Change Sam", exact=True).click()
+    master.get_by_label("Change Sam", exact=True).click()
     master.get_by_text("Send Sam away", exact=True).click()
     assert not violations(master, rules=WORDS_AND_ROLES)
     within_reach(master)

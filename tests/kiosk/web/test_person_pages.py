@@ -236,7 +236,7 @@ def test_the_locked_screen_takes_nothing_off_the_table_and_offers_it_behind_the_
     folds = (
         "Begin again with a new table</summary>",
         "Change the house rules</summary>",
-        "alert(1)</script></summary>",
+        ">Remove</summary>",
     )
     with opened() as desk:
         okafor = set_up(desk.client())
@@ -254,7 +254,7 @@ def test_the_locked_screen_takes_nothing_off_the_table_and_offers_it_behind_the_
             answer = screen.post("/api/v1/commands", json={**taken, "confirmed": True}, headers=BROWSER)
             assert (answer.status_code, answer.get_json(force=True)["type"]) == (403, "/problems/pin-needed")
         page = read(screen, "/setup")
-        assert [one for one in (*folds, "Remove ") if one in page] == []
+        assert [one for one in (*folds, ">Remove<") if one in page] == []
         assert 'href="/pin?back=/setup">Type in the PIN</a>' in page
         fields = {"character_id": okafor, "confirmed": "yes"}
         status, _, page = sent(screen, "/text/remove_character", "/setup", back="/setup", **fields)
@@ -540,7 +540,7 @@ def test_what_is_taken_off_the_table_is_asked_about_first() -> None:
         set_up(client)
         page = read(client, "/setup")
         name = got(client, "/api/v1/table")["table"]["characters"][0]["name"]
-        assert f"<summary>Remove {name}</summary>" in page
+        assert f'<summary aria-label="Remove {name}">Remove</summary>' in page
         assert f">Yes, remove {name}</button>" in page
 
 

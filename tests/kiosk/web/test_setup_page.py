@@ -341,3 +341,23 @@ def test_a_refused_set_up_opens_the_house_rules_only_where_one_was_chosen(client
         status, page = press(client, "set_up", back="/setup", **fields)
         assert status == 400
         assert f"<details{shown}><summary>House rules</summary>" in page
+
+
+SHORT = re.compile(r'<(?:a|summary|button)\b[^>]* aria-label="([^"]*)"[^>]*>([^<]*)</')
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es", "fr"])
+def test_changing_and_removing_are_called_shortly_beside_each_name_and_wholly_for_the_ear(
+    client: FlaskClient, language: str
+) -> None:
+    """The names stood in each line twice. What is seen is a part of what is heard: WCAG 2.5.3."""
+    set_up(client)
+    assert press(client, "ship", back="/setup", **SHIP)[0] == 200
+    send(client, "add_trait", name="Ion storm")
+    pages = [read(client, f"{path}?language={language}") for path in ("/setup", "/gm")]
+    found = [(html.unescape(said), words(shown)) for page in pages for said, shown in SHORT.findall(page)]
+    table = table_of(client)
+    for name in (table["characters"][0]["name"], "Kestrel", table["players"][0]["name"], "Ion storm"):
+        own = [(said.replace("\u2068", "").replace("\u2069", ""), shown) for said, shown in found if name in said]
+        assert own, name
+        assert all(shown.casefold() in said.casefold() and name not in shown for said, shown in own), own
