@@ -52,9 +52,10 @@ BROKEN = """one => [...one.firstChild.data.matchAll(/\\S+/g)].filter(({ 0: word,
 PHOTOGRAPHED = """dice => {
     dice.style.display = "grid";
     for (const one of dice.querySelectorAll("svg.die-face")) {
-        const photograph = Object.assign(document.createElement("img"), { className: "die-photograph" });
+        const photograph = Object.assign(document.createElement("span"), { className: "die-kept" });
         const number = Object.assign(document.createElement("strong"), { className: "die-number", textContent: "20" });
         one.replaceWith(photograph, number);
+        photograph.append(Object.assign(document.createElement("img"), { className: "die-photograph" }), one);
     }
 }"""
 """The dice of the stage as if a camera had read them."""
@@ -188,7 +189,8 @@ def test_what_is_asked_of_a_player_is_in_view_at_once(
 
 
 PLACED = """() => {
-    const die = '<li class="die" data-mark="complication"><img class="die-photograph" width="44" height="44" alt="">'
+    const die = '<li class="die" data-mark="complication"><span class="die-kept">'
+        + '<img class="die-photograph" alt=""></span>'
         + '<strong class="die-number">20</strong><span class="die-words">Complication</span></li>';
     document.querySelector("#stage .dice").innerHTML = die + die;
     document.getElementById("actions").innerHTML = '<section><details class="fold" open><summary><h2>'

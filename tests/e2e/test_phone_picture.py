@@ -15,10 +15,11 @@ from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import DISCIPLINES, declaration, set_up
 from tests.e2e.program import Program
 from tests.e2e.test_pages import live, press
+from tests.e2e.test_stage_dice import renderer
 from tests.e2e.thumbs import PHONE, touchable
 from tests.vision.photographs import ABSENT, FOLDER
 from tests.vision.taken import by_phone, lens_of, with_exif
-from vision.frames.pictures import encode_jpeg, load_picture
+from vision.frames.pictures import encode_jpeg, encode_png, load_picture
 from vision.training.scenes import scene
 
 TAKE = "Photograph the dice"
@@ -144,3 +145,33 @@ def test_by_keyboard_and_ear_a_picture_is_sent_refused_in_words_and_another_one_
     out.click()
     expect(phone.locator(".stage-word")).to_have_text(re.compile("succeeds|fails|triumphs"))
     assert [one["die"]["source"] for one in kiosk.table()["table"]["task"]["dice"]] == ["phone", "phone"]
+
+
+SEEN = """() => [...document.querySelectorAll("#stage .die-kept")].map((one) => {
+    const box = one.getBoundingClientRect();
+    const whole = [...one.children].map((each) => each.getBoundingClientRect())
+        .map(({ width, top, bottom }) => width > 40 && bottom - top > 40 && top >= box.top && bottom < box.bottom + 1);
+    return [...one.children].filter((_, place) => whole[place]).map(({ localName }) => localName).join();
+})"""
+"""What is seen of each photographed die: its picture, or the drawing."""
+
+
+@pytest.mark.parametrize(("there", "seen"), [(True, "img"), (False, "svg")])
+def test_a_photograph_that_is_gone_leaves_the_drawn_die(open_page: OpenPage, *, there: bool, seen: str) -> None:
+    """A picture that was deleted showed the browser's mark of a broken one. No script takes part."""
+    app = renderer()
+    with app.test_request_context():
+        parts = app.jinja_env.get_template("_parts.html").make_module({"back": "/play"})
+        one = {"shape": "d20", "face": "17", "name": "17, success", "words": "Success", "mark": "success"}
+        dice = [{**one, "photograph": f"a/{place}"} for place in (1, 2)]
+        html = str(getattr(parts, "thrown")(dice, photographs=False, awaited=0, shape="d20"))  # noqa: B009 - a macro
+    phone = open_page("/play", 390, 844, java_script_enabled=False)
+    file = {"status": 200, "content_type": "image/png", "body": encode_png(np.full((90, 90, 3), 200, np.uint8))}
+    phone.route("**/api/v1/pictures/*", lambda route: route.fulfill(**(file if there else {"status": 404})))
+    page = phone.content().replace('<ol class="dice">', html + '<ol class="dice">', 1)
+    phone.route("**/play", lambda route: route.fulfill(status=200, content_type="text/html", body=page))
+    phone.reload()
+    expect(phone.locator("#stage .die-kept")).to_have_count(2)
+    phone.wait_for_load_state("networkidle")
+    assert phone.evaluate(SEEN) == [seen, seen]
+    expect(phone.locator("#stage").get_by_role("img", name="17, success")).to_have_count(2)
