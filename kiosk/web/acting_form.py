@@ -15,7 +15,7 @@ from kiosk.errors import WireError, words_of
 from kiosk.storage.wire import command_of
 from kiosk.views.option_fields import cost
 from kiosk.web.acting_chances import acting_choices
-from kiosk.web.chances import completed, odds_as_they_are, percent
+from kiosk.web.chances import completed, odds_as_they_are, percent, ways_to_buy
 from kiosk.web.choice_buttons import of_dice, touched
 from kiosk.web.form_fields import Form, Raw, declared_as, text, whole, yes
 from kiosk.web.presets import Choices, cost_of
@@ -134,6 +134,7 @@ def filled_in(table: Table, one: Raw, acting: Raw, given: Form) -> Raw:
         "difficulty": None,
         "ticks": {},
         "dice": (),
+        "payers": (),
         "instead": None,
     }
     if one["minor"] or not one["thrown"] or not one["possible"]:
@@ -167,6 +168,7 @@ def _shown(table: Table, one: Raw, chosen: dict[str, str]) -> Raw:
     stands = (found.chance, cost_of(table, declared))
     buttons = (of_dice(each, declared, stands, f"{one['key']}-") for each in found.choices)
     shown["dice"] = [each for each in buttons if each is not None]
+    shown["payers"] = ways_to_buy(table, declared)
     if found.instead is not None:
         shown["instead"] = button_of(found.instead)
     return shown | _with_chances(one, found)

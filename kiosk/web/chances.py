@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kiosk.views.stage.names import titled
 from kiosk.web.messages import Bill, MoreDice, Odds
 from rules.game import (
+    MOST_BONUS_DICE,
     Declaration,
     DeclaredOdds,
     DicePrice,
+    Payer,
+    Purchase,
     Standing,
     Table,
     declared_odds,
@@ -125,11 +129,35 @@ def bill_of(table: Table, declaration: Declaration) -> Bill:
 
 def prices_of(table: Table, declaration: Declaration) -> list[DicePrice]:
     """What each bonus die costs (BUY-2, BUY-7); not whether anyone can pay it."""
-    leader = next((one for one in table.characters if one.character_id == declaration.character_id), None)
-    npc = leader is None or leader.standing is not Standing.PLAYER  # an NPC ship's crew has no card
-    ruled = profile(table)
-    bought = declaration.purchases
+    ruled, npc, bought = profile(table), _is_npcs(table, declaration), declaration.purchases
     return [price_of_die(one, bought[:place], profile=ruled, npc=npc) for place, one in enumerate(bought)]
+
+
+def _is_npcs(table: Table, declaration: Declaration) -> bool:
+    leader = next((one for one in table.characters if one.character_id == declaration.character_id), None)
+    return leader is None or leader.standing is not Standing.PLAYER  # an NPC ship's crew has no card
+
+
+def ways_to_buy(table: Table, declaration: Declaration) -> list[list[tuple[str, Phrase]]]:
+    """For each bonus die, and for one more, who can pay and in words what it then costs after those before it.
+
+    What is chosen has the price as it was chosen; not whether anyone can pay it.
+    """
+    ruled, npc, bought = profile(table), _is_npcs(table, declaration), declaration.purchases
+    made = []
+    for place in range(min(len(bought) + 1, MOST_BONUS_DICE)):
+        chosen = bought[place : place + 1]
+        ways = [*chosen, *(Purchase(payer=one) for one in Payer if one not in {each.payer for each in chosen})]
+        prices = {one.payer: price_words(price_of_die(one, bought[:place], profile=ruled, npc=npc)) for one in ways}
+        made.append([(one.value, _way(one, prices[one], npc=npc)) for one in Payer])
+    return made
+
+
+def _way(payer: Payer, price: Phrase, *, npc: bool) -> Phrase:
+    """A price alone where it says who pays."""
+    if not price:
+        return titled(payer)
+    return say("{payer}: {price}", payer=titled(payer), price=price) if npc else price
 
 
 def _words(prices: Sequence[DicePrice]) -> Phrase:

@@ -21,7 +21,7 @@ from kiosk.views.foes import kinds_of_foes
 from kiosk.views.holders import NOBODY, Holders, waits_for_another
 from kiosk.views.stage.declared import dial_counts
 from kiosk.views.stage.names import titled
-from kiosk.web.chances import odds_of, percent, prices_of
+from kiosk.web.chances import odds_of, percent, prices_of, ways_to_buy
 from kiosk.web.choice_buttons import NOT, as_bought, button, of_dice, touched
 from kiosk.web.form_fields import Form, Raw
 from kiosk.web.forms import BOUGHT, HELPED, MOST_HELPERS, ROWS, SHIP_HELPED, WORKS, declaration_of
@@ -437,6 +437,7 @@ def _form(
         "more": given.get("more") == "yes",
         "odds": "",
         "price": "",
+        "payers": [],
         "starts": "",
         "fixed": False,
     }
@@ -463,6 +464,7 @@ def _form(
         made["choices"]["circumstances"] = _circumstances(table, declared) if made["more"] else []
         made["choices"]["tracks"] = _tracks(table, declared) if table.conflict is None else []
         made["lists"] = _lists(table, declared, made["choices"])
+        made["payers"] = ways_to_buy(table, declared)
         made["price"], made["odds"] = _told(table, declared)
         made["odds"] = sentences(made["odds"], _unpaid_words(table, declared, unpaid))
         made["starts"] = _starts(table, declared)

@@ -265,6 +265,28 @@ def test_nobody_is_told_of_a_task_for_later_that_its_dice_cannot_be_paid(client:
     assert "The dice cost 1 Momentum." in fewer
 
 
+@pytest.mark.parametrize("path", ["/text", "/play", "/gm"])
+def test_the_long_form_says_without_script_what_each_bonus_die_costs_by_who_pays(
+    client: FlaskClient, path: str
+) -> None:
+    """BUY-2, BUY-7: the second die costs more. The lists named payers alone, and prices came once one was chosen."""
+    who = set_up(client)
+    fields = {**EVERY, "character_id": who, "part": "dice"}
+    page = client.get(path, query_string=fields).get_data(as_text=True)
+    for place, price in ((1, 1), (2, 2)):
+        (listed,) = re.findall(rf'<select id="purchase{place}".*?</select>', page, re.DOTALL)
+        options = dict(re.findall(r'<option value="([^"]*)"[^>]*>([^<]*)', listed))
+        dear = {"momentum": f"{price} Momentum", "threat": f"{price} Threat added", "determination": "1 Determination"}
+        assert options == {"": "None", **dear, "talent": "Talent"}
+    smuggler = {"name": "Smuggler", "attributes": ATTRIBUTES_OF_CREW, "disciplines": DISCIPLINES_OF_CREW}
+    send(client, "save_character", standing="minor_npc", **smuggler)
+    fields["character_id"] = client.get("/api/v1/table").get_json()["table"]["characters"][-1]["character_id"]
+    page = client.get("/gm", query_string=fields).get_data(as_text=True)
+    assert '<option value="threat">Threat: 2 Threat</option>' in page.partition('id="purchase2"')[2].replace(
+        "\xa0", " "
+    )
+
+
 SKILLS = {"attribute": "control", "discipline": "engineering", "complication_range": "1", "difficulty": "1"}
 ROLLED = {**SKILLS, "rolled": "yes"}
 
