@@ -100,7 +100,8 @@ def work_of(
     * `whose` names somebody else whose Task is in hand, `headed` the same where a player's is.
     * `looks` is what somebody else chooses from whose character another person took, in one line and for looking.
     * `awaited` names somebody else whose throw is awaited, where another person is asked for it: its dice stand folded,
-      and `awaits` says it in place of the stage's words, `to_know` that one helps, or who throws against it.
+      and `awaits` says it in place of the stage's words, `to_know` who throws against it. `helps` says that one helps
+      after it: that comes before one's own next Task.
       A helper whom nobody plays is asked of whoever acts.
     * `entered_for` names the helper or the ship whose die it is, where it is not `me` who throws: its entry says so.
     * `after` is whom `me` waits for in line; `waiting` is the next in line behind `me`'s own outcome.
@@ -297,34 +298,41 @@ def _awaited(view: Json, taken: frozenset[str], deciders: Mapping[str, str] | No
     of_task = request is not None and request["role"] not in OF_NO_TASK
     asked = owner if of_task and _may_answer_for(view, thrower, frozenset()) else thrower
     if not _is_anothers(view, asked, taken, deciders):
-        return {"awaited": "", "awaits": "", "to_know": []}
-    to_know = _to_know(table, taken)
+        return {"awaited": "", "awaits": "", "to_know": [], "helps": []}
+    more = {"to_know": _to_know(table), "helps": _helps(table, taken)}
     name = _called(table, _name(table, thrower))
     if table["held"]:
-        return {"awaited": name, "awaits": say("{who} looks at the dice", who=name), "to_know": to_know}
+        return {"awaited": name, "awaits": say("{who} looks at the dice", who=name), **more}
     dice = dice_words(request["count"], DieKind(request["kind"]))
     again = request["role"] in {ThrowRole.REROLL, ThrowRole.CHALLENGE_REROLL}
     throws = say("{who} throws {dice} again", who=name, dice=dice)
     awaits = throws if again else say("{who} throws {dice}", who=name, dice=dice)
-    return {"awaited": name, "awaits": awaits, "to_know": to_know}
+    return {"awaited": name, "awaits": awaits, **more}
 
 
-def _to_know(table: Json, taken: frozenset[str]) -> list[Phrase]:
-    """What whoever took those is to know while another throws first: that they help, and who throws against it."""
+def _to_know(table: Json) -> list[Phrase]:
+    """What is to be known while another throws first: who throws against it."""
     task = table["task"]
-    if task is None or not table["request"] or table["request"]["role"] != ThrowRole.LEADER or table["opposed"]:
+    if task is None or table["request"]["role"] != ThrowRole.LEADER or table["opposed"]:
         return []
-    who, declaration = _called(table, task["who"]), task["declaration"]
-    helps = [one["character_id"] for one in declaration["assists"] if one["character_id"] in taken]
-    told = [
-        say("{name} helps with a die after {who}'s.", name=_called(table, _name(table, one)), who=who) for one in helps
+    if not task["declaration"]["opposed"]:
+        return []
+    against = _called(table, _name(table, task["declaration"]["opponent_id"]))
+    return [say("{name} throws against it.", name=against) if against else say("The other side throws against it.")]
+
+
+def _helps(table: Json, taken: frozenset[str]) -> list[Phrase]:
+    """Who of those helps with a die that is still to come, after the throw that another is asked for."""
+    task, role = table["task"], table["request"]["role"]
+    if task is None or role not in {ThrowRole.LEADER, ThrowRole.ASSIST}:
+        return []
+    thrown = sum(one["role"] == ThrowRole.ASSIST for one in task["dice"]) + (role == ThrowRole.ASSIST)
+    who = _called(table, task["who"])
+    return [
+        say("{name} helps with a die after {who}'s.", name=_called(table, _name(table, one["character_id"])), who=who)
+        for one in task["declaration"]["assists"][thrown:]
+        if one["character_id"] in taken
     ]
-    if declaration["opposed"]:
-        against = _called(table, _name(table, declaration["opponent_id"]))
-        told.append(
-            say("{name} throws against it.", name=against) if against else say("The other side throws against it.")
-        )
-    return told
 
 
 def _thrower(table: Json) -> str:

@@ -154,6 +154,34 @@ def test_who_helps_and_who_is_meant_know_before_the_first_dice_are_thrown() -> N
         assert "Brack throws against it." in words(read(ben.client, "/play"))
 
 
+def test_who_helps_is_told_so_before_their_own_next_task_is_offered() -> None:
+    """The phone of who helps led on to the next Task; also while another helper's die is asked for."""
+    with opened() as desk:
+        client = desk.client()
+        ids = crew(client)
+        ada, ben = Phone(desk, name="Ada"), Phone(desk, name="Ben")
+        ada.take(ids["Okafor"])
+        ben.take(ids["Lindqvist"])
+        helpers = [
+            {"character_id": ids[name], "attribute": "reason", "discipline": "science"}
+            for name in ("Brack", "Lindqvist")
+        ]
+        send(client, "declare_task", declaration={"character_id": ids["Okafor"], **DECLARATION, "assists": helpers})
+
+        def leads() -> tuple[bool, bool]:
+            """Whether Ben's phone is about the help, and offers Tasks of their own as they stand."""
+            page = read(ben.client, "/play")
+            return '<p class="watching">Lindqvist helps with a die after ' in page, 'id="presets"' in page
+
+        assert leads() == (True, False)
+        enter(client, 5, 12)
+        assert (table(client)["request"]["who"], leads()) == ("Brack", (True, False))
+        enter(client, 4)
+        assert asked(ben) == (OPEN, "Enter the dice")
+        enter(client, 3)
+        assert leads() == (False, True)
+
+
 @pytest.mark.parametrize("command", ["drop_die", "correct_die", "dismiss_throw"])
 def test_before_anothers_dice_are_answered_for_a_question_is_asked(command: str) -> None:
     with opened() as desk:
