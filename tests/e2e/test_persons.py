@@ -68,6 +68,23 @@ def test_whom_one_can_play_keeps_its_place_under_the_thumb_as_others_take_theirs
     assert reed.bounding_box() == before
 
 
+def test_who_else_is_played_moves_nothing_where_one_says_who_one_is(phones: tuple[OpenPage, dict[str, str]]) -> None:
+    """Notes on whom others play came in below the list, and pushed what was under a thumb down."""
+    opened, codes = phones
+    ana = live(opened(f"/join?code={codes['table_code']}", width=390, height=844))
+    ana.goto(f"{ana.url.partition('/join')[0].partition('/play')[0].partition('/me')[0]}/me")
+    live(ana)
+    below = [ana.get_by_text("Or make a character"), ana.get_by_role("link", name="Plain page")]
+    before = [one.bounding_box() for one in below]
+    joined(phones, "Sam", "Okafor")
+    asks = ana.get_by_role("button", name=re.compile("^I am .*Okafor, with another phone"))
+    expect(asks).to_be_visible()
+    assert [one.bounding_box() for one in below] == before
+    assert not violations(ana, rules=WORDS_AND_ROLES)
+    asks.click()
+    expect(ana.get_by_text("Waiting for the gamemaster")).to_be_visible()
+
+
 def test_a_phone_takes_a_character_and_nobody_else_decides_for_it(
     phones: tuple[OpenPage, dict[str, str]],
 ) -> None:
