@@ -27,7 +27,7 @@ from rules.words import Phrase, capitalized, joined_by, listed, say, spoken
 WIDE, LINE, GAP, EDGE = 200, 24, 26, 3
 """The width of a zone, the height of a line, the gap between zones and the margin, in units of the picture."""
 
-EM: Final = 28
+EM: Final = 26
 """The em of the words beside the picture, in its units; its own letters, of 20, are a little smaller."""
 
 MOST_LETTERS: Final = 17
