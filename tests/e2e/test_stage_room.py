@@ -11,7 +11,7 @@ from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import set_up
 from tests.e2e.program import Program, until
 from tests.e2e.scenes import EVENINGS, Evening
-from tests.e2e.test_stage_events import SCREENS, on_each, opened
+from tests.e2e.test_stage_events import LETTERS, SCREENS, on_each, opened
 
 FIGHTERS = """() => {
     const fight = document.getElementById("fight");
@@ -198,6 +198,13 @@ LEAST_DIE = {"doubtful": 0.23, "wrong-count": 0.23, "success": 0.23, "failure": 
 """How much each has at least on a phone."""
 
 
+ABOVE = """() => [...document.querySelectorAll("#stage .die")].filter((one) => {
+    const face = [...one.querySelectorAll(".die-face, .die-picture")].find((each) => each.checkVisibility());
+    return one.querySelector(".die-words").getBoundingClientRect().top < face.getBoundingClientRect().bottom - 1;
+}).map((one) => one.textContent)"""
+"""The dice whose words stand above them."""
+
+
 def test_a_stage_on_a_phone_is_seen_whole(kiosk: Program, open_page: OpenPage) -> None:
     """In every scene: with all below it, dice as large as their number lets them be, and the crew between throws."""
     evening = Evening(kiosk, photographed=lambda: _kept_picture(kiosk))
@@ -211,6 +218,7 @@ def test_a_stage_on_a_phone_is_seen_whole(kiosk: Program, open_page: OpenPage) -
             if scene.name == "doubtful":
                 expect(page.locator(".die-picture[data-came]")).to_be_visible()
                 expect(page.locator(".die:has(.die-picture) > .die-face")).to_be_hidden()
+                assert page.evaluate(ABOVE) == [], state
             assert page.evaluate("() => document.documentElement.scrollHeight - innerHeight") <= 0, state
             if scene.name in LEAST_DIE:
                 assert page.evaluate(LARGE) >= LEAST_DIE[scene.name], state
@@ -250,6 +258,48 @@ def test_words_of_ships_come_before_larger_drawings(kiosk: Program, open_page: O
         drawn = page.locator("#fight .silhouette").last.bounding_box()
         assert drawn is not None
         assert drawn["width"] > 0.15 * size[0], "and still drawn large"
+
+
+UPRIGHT = ((768, 1366), (639, 900), (540, 900), (449, 800))
+BETWEEN = """() => {
+    const box = (one) => one.getBoundingClientRect();
+    const [stage, crew, way] = [".stage", ".company-crew", "#join button"].map((one) => document.querySelector(one));
+    const found = [...crew.children].filter((one) => {
+        const holds = [...one.children].filter((each) => each.checkVisibility()).map(box);
+        const high = Math.max(...holds.map(({ bottom }) => bottom)) - Math.min(...holds.map(({ top }) => top));
+        return box(one).height > 1.6 * high;
+    }).map((one) => `hardly filled: ${one.textContent}`);
+    if (box(way).bottom > box(crew).top) found.push("the way to a code stands beside or below the crew");
+    if (box(way).top > box(stage).bottom + .1 * innerHeight) found.push("it is far from the word");
+    return found;
+}"""
+"""What is wrong between throws with a crew without a ship, while phones are kept out."""
+
+
+def test_a_small_crew_and_the_way_to_a_code_stand_where_one_looks(kiosk: Program, open_page: OpenPage) -> None:
+    evening = Evening(kiosk)
+    EVENINGS[0][1].play(evening)
+    for size in ((1920, 1080), (1280, 720), (1024, 600), *UPRIGHT):
+        page = opened(open_page, size)
+        for name in evening.people:
+            expect(page.locator(".company-crew")).to_contain_text(name)
+        for one in page.locator(".company-crew li b").all():
+            expect(one).to_be_in_viewport(ratio=1)
+        assert page.evaluate(BETWEEN) == [], size
+
+
+def test_upright_a_turn_and_a_ship_that_is_hit_are_large(kiosk: Program, open_page: OpenPage) -> None:
+    evening = Evening(kiosk)
+    page = opened(open_page, UPRIGHT[0])
+    for scene in EVENINGS[2]:
+        scene.play(evening)
+        expect(page.locator("#stage")).to_have_attribute("data-kind", scene.kind)
+        if scene.kind == "turn":
+            assert page.locator(".stage-word").evaluate(LETTERS) > 0.07 * UPRIGHT[0][0]
+        else:
+            share = "one => one.getBoundingClientRect().width / innerWidth"
+            assert page.locator("#stage .shield-most").evaluate(share) > 0.55
+        until(partial(whole, page))
 
 
 def test_who_acts_next_is_asked_once(kiosk: Program, open_page: OpenPage) -> None:
