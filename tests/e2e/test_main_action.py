@@ -254,3 +254,28 @@ def test_the_dice_of_work_leave_the_main_action_in_sight(kiosk: Program, open_pa
     evening.send("undo")
     for page in (phone, screen):
         expect(page.locator("#stage .die .die-challenge")).to_have_count(0)
+
+
+CLEAR = """button => {
+    const { bottom } = button.getBoundingClientRect();
+    return document.getElementById("tabs").getBoundingClientRect().top - bottom;
+}"""
+"""How many pixels part a button from the tabs below it."""
+
+
+@pytest.mark.parametrize("more", [1, 3])
+def test_the_button_that_counts_the_dice_stands_clear_of_the_tabs_in_every_language(
+    kiosk: Program, open_page: OpenPage, more: int
+) -> None:
+    """In Spanish it touched them with three dice, once a Task was named and somebody helped."""
+    evening = Evening(kiosk)
+    evening.send("set_up_table", ruleset="core-1e", players=["Ada", "Ben"])
+    for name in (ADA, BEN):
+        evening.join(name)
+    helps = {"character_id": evening.people[BEN], "attribute": "control", "discipline": "science"}
+    label = "Sellar la escotilla antes de que sea tarde"
+    evening.declare(ADA, label=label, assists=[helps], purchases=[{"payer": "threat"}] * more)
+    for language in ("es", "de", "fr", "en"):
+        phone = live(open_page(f"/play?me={evening.people[ADA]}&language={language}", *USUAL, **PHONE))
+        expect(phone.locator(".entry input")).to_have_count(2 + more)
+        assert phone.locator("#entered .main-action").evaluate(CLEAR) >= 8, language
