@@ -154,7 +154,8 @@ def beside_what_was_told(shown: StageView, table: Table, told: Narration | None)
         others = tuple(one for one in shown.next if one != dial)
         return replace(shown, next=others, says_all=len(others) == len(shown.next))
     now = outcome_now(table) if shown.kind == "outcome" else None
-    return replace(shown, says_all=now is not None and told.normal == now.normal)
+    has = those_said(now.full, now.normal, now.terse) if now is not None else ()
+    return replace(shown, says_all=now is not None and told.normal == now.normal, has=has)
 
 
 def _asks(shown: StageView, table: Table) -> tuple[str, ...]:

@@ -111,3 +111,7 @@ class StageView(Struct, frozen=True, kw_only=True):
     asks: Annotated[
         tuple[str, ...], Meta(description="Sentences that ask for the dice that it asks for: no caption repeats them.")
     ] = ()
+    has: Annotated[
+        tuple[str, ...],
+        Meta(description="What the outcome that it shows comes to, in each length: a phone's caption has the rest."),
+    ] = ()

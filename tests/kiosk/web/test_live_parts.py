@@ -290,3 +290,29 @@ def test_the_caption_is_as_long_as_each_device_wants_it(client: FlaskClient) -> 
         for page in (LivePage.PHONE, LivePage.GAMEMASTER, LivePage.LOG):
             words = re.sub("<[^>]*>", "", parts_of(client, page)["caption"])
             assert unescape(words).replace("\u00a0", " ") == told[length], page
+
+
+def caption_of(client: FlaskClient, me: str, language: str = "en") -> str:
+    """The words of a phone's caption."""
+    caption = parts_of(client, LivePage.PHONE, language, me)["caption"]
+    return " ".join(unescape(re.sub(r"<[^>]*>", "", caption)).replace("\u2068", "").replace("\u2069", "").split())
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_phone_tells_of_work_and_of_a_turn_once(client: FlaskClient, language: str) -> None:
+    """The caption had in other words what the stage above it says; what that leaves out stays."""
+    ids = crew(client, "second-edition")
+    okafor = ids["Okafor"]
+    send(client, "begin_extended_task", label="Repair the core", work=8, magnitude=0, resistance=1, difficulty=2)
+    track = {"name": "extended", "target_id": table(client)["extended"][0]["track_id"]}
+    skills = {"attribute": "control", "discipline": "engineering", "difficulty": 2}
+    send(client, "declare_task", declaration={"character_id": okafor, **skills, "action": track})
+    send(client, "enter_dice", request=table(client)["request"]["number"], faces=[1, 2])
+    send(client, "finish_spending")
+    saved = caption_of(client, okafor, language)
+    assert saved == {"en": "1 Momentum saved. Momentum 1.", "de": "1 Schwung aufgehoben. Schwung 1."}[language]
+    begin(client, ids, begins=okafor)
+    send(client, "begin_turn", combatant_id=okafor)
+    stage = parts_of(client, LivePage.PHONE, language, okafor)["stage"]
+    assert "Turn" in stage or "Zug" in stage
+    assert caption_of(client, okafor, language) == ""
