@@ -8,7 +8,7 @@ Dice are in `rules.dice`, sentences in `rules.words`, which load nothing of this
 from __future__ import annotations
 
 from rules import history
-from rules.conflict.bodies import dying
+from rules.conflict.bodies import dying, stress_most
 from rules.conflict.budget import TakeMinorAction, may_take_task
 from rules.conflict.damage import Hit
 from rules.conflict.events import after_turn_words, allies_among
@@ -459,6 +459,7 @@ __all__ = [
     "spending_ended_by",
     "spends_dial",
     "step_words",
+    "stress_most",
     "successes_to_win",
     "target_number",
     "there",

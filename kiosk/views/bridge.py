@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import Any, Final
 
 from kiosk.views.conflict_view import Camp, Fighter, camps, tracks_told
@@ -12,6 +12,7 @@ from kiosk.views.stage.declared import in_line_words
 from kiosk.views.stage.turn import foes_are_out
 from rules.game import (
     DIFFICULTY_WORDS,
+    Character,
     InjuryState,
     Side,
     Standing,
@@ -88,6 +89,7 @@ class Bridge:
     """Everything of the bridge; `library` while a fight can begin, `acts` names the NPC or ship whose Turn it is.
 
     `allies`: whether NPCs or ships with crews of their own fight beside the crew; `tracks`: how far Extended Tasks are.
+    `unset` are the NPCs of whose strength nobody said anything yet, by id, who may get one of the `strengths`.
     """
 
     waits: tuple[Waiting, ...]
@@ -99,6 +101,8 @@ class Bridge:
     dial: DialView
     library: Library | None
     tracks: tuple[Phrase, ...]
+    unset: frozenset[str]
+    strengths: tuple[tuple[str, Phrase], ...]
 
 
 def bridge(table: Table, persons: Sequence[Mapping[str, Any]]) -> Bridge:
@@ -116,7 +120,19 @@ def bridge(table: Table, persons: Sequence[Mapping[str, Any]]) -> Bridge:
         dial=dial_view(table),
         library=_library(table, played_by_somebody(persons)) if table.ready and table.conflict is None else None,
         tracks=tuple(words for _, words in tracks_told(table)),
+        unset=frozenset(one.character_id for one in table.characters if _is_unset(one)),
+        strengths=tuple((key, name) for key, name, _ in kinds_of_foes()),
     )
+
+
+def _is_unset(one: Character) -> bool:
+    """Whether an NPC's attributes are all one number, and their disciplines too, as a new card has them."""
+    numbers = (astuple(one.attributes), astuple(one.disciplines))
+    return one.standing is not Standing.PLAYER and all(len(set(each)) == 1 for each in numbers)
+
+
+def _kinds(listed: Iterable[tuple[str, Phrase, Phrase]]) -> tuple[Kind, ...]:
+    return tuple(Kind(key=key, name=name, more=more) for key, name, more in listed)
 
 
 def _with_determination(one: Fighter, points: int | None) -> Fighter:
@@ -222,8 +238,8 @@ def _library(table: Table, played: frozenset[str]) -> Library:
     )
     own = tuple((one.ship_id, one.name) for one in table.ships if one.crew is None and not one.state.destroyed)
     return Library(
-        foes=tuple(Kind(key=key, name=name, more=role) for key, name, role in kinds_of_foes()),
-        ships=tuple(Kind(key=key, name=name, more=scale) for key, name, scale in kinds_of_ships()),
+        foes=_kinds(kinds_of_foes()),
+        ships=_kinds(kinds_of_ships()),
         homes=own if len(own) > 1 else (),
         crew=crew if len({plays for _, _, plays in crew}) > 1 else (),
     )

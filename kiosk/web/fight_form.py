@@ -14,7 +14,7 @@ from kiosk.errors import WireError
 from kiosk.i18n.current import said_now
 from kiosk.views.foes import FOES, MOST, foe_cards, kinds_of_foes, kinds_of_ships, ship_cards
 from kiosk.web.form_fields import Form, Raw, text, whole, yes
-from rules.game import LONGEST_NAME, STATION_ACTIONS, ConflictKind, InjuryState, Ruleset, Standing
+from rules.game import LONGEST_NAME, STATION_ACTIONS, ConflictKind, InjuryState, Ruleset, Standing, stress_most
 from rules.words import Phrase, either, say
 
 POSTS: Final = (
@@ -54,12 +54,29 @@ def fight(form: Form, table: Raw) -> list[Raw]:
 
 
 def foe(form: Form, table: Raw) -> list[Raw]:
-    """The command that adds one foe of the library. Raises `WireError` if it has none like that."""
+    """The command that adds one foe of the library. Raises `WireError` if it has none like that.
+
+    Where the form names an NPC who is at the table, that one gets its numbers, weapons and abilities, and stays who it
+    is.
+    """
     key = text(form, "foe")
     if key not in {one.key for one in FOES}:
         raise WireError("Choose whom the crew meets.", "foe")
     taken = {one["name"] for one in (*table["characters"], *table["ships"])}
-    return [{"command": "save_character", **card} for card in foe_cards({key: 1}, taken, said_now)]
+    (card,) = foe_cards({key: 1}, taken, said_now)
+    there = next((one for one in table["characters"] if one["character_id"] == text(form, "character_id")), None)
+    return [{"command": "save_character", **card, **(_kept(there, card) if there else {})}]
+
+
+def _kept(there: Raw, card: Raw) -> Raw:
+    """What an NPC keeps that gets the strength of `card`; Stress follows it where it came of the card before."""
+    kept = {name: there[name] for name in ("character_id", "name", "standing", "player_id")}
+    kept |= {name: there[name] for name in ("focuses",) if there[name]}
+    kept |= {"values": [one["text"] for one in there["values"]]} if there["values"] else {}
+    usual = stress_most(there["attributes"]["fitness"], there["disciplines"]["security"])
+    if there["body"]["stress_max"] in {0, usual}:
+        kept["stress_max"] = stress_most(card["attributes"]["fitness"], card["disciplines"]["security"])
+    return kept
 
 
 def _chosen(form: Form, kinds: Kinds) -> dict[str, int]:

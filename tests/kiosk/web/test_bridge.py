@@ -554,3 +554,29 @@ def rows(client: FlaskClient, name: str) -> list[dict[str, Any]]:
 def seats(client: FlaskClient) -> list[dict[str, Any]]:
     fighting = got(client, "/api/v1/table")["table"]["conflict"]["combatants"]
     return [one for one in fighting if one["station"]]
+
+
+def test_a_foe_of_whose_strength_nobody_said_anything_gets_it_where_it_stands(client: FlaskClient) -> None:
+    """A card that was never filled in looked like any other foe's. It stays who it is, and one undo takes it back."""
+    set_up(client)
+    alike = {"attributes": dict.fromkeys(ATTRIBUTES, 8), "disciplines": dict.fromkeys(DISCIPLINES, 2)}
+    send(client, "save_character", name="Smuggler", standing="notable_npc", values=["Free trade"], **alike)
+
+    def foe() -> tuple[dict[str, Any], bool]:
+        """The card, and whether the bridge says that it has no numbers of its own."""
+        foes = read(client, "/gm").partition('id="foes"')[2].partition('id="crew"')[0]
+        return got(client, "/api/v1/table")["table"]["characters"][-1], "No numbers of its own yet" in foes
+
+    before, unset = foe()
+    assert unset
+    status, page = press(client, "foe", back="/gm", character_id=before["character_id"], foe="belt_warlord")
+    assert status == 200, words(page)
+    now, unset = foe()
+    assert not unset
+    kept = ("character_id", "name", "standing", "values")
+    assert [now[one] for one in kept] == [before[one] for one in kept]
+    warlord = next(one for one in FOES if one.key == "belt_warlord")
+    assert tuple(now["attributes"].values()) == warlord.attributes
+    assert (now["weapons"], now["body"]["stress_max"]) == (list(warlord.weapons), 11 + 5)
+    send(client, "undo")
+    assert foe() == (before, True)
