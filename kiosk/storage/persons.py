@@ -42,7 +42,8 @@ class Person(Struct, frozen=True, kw_only=True):
     """Somebody with a device. `number` counts all who ever joined, and is the name of those without one.
 
     `asks` is the character of somebody else that they ask the gamemaster for, as whoever lost their phone does.
-    `lost` is the character that was last given from them to another, until they take one again.
+    `lost` is the character that was last given from them to another, until they take one again; `lost_here`: at the
+    kiosk's own screen, where anybody may have done it. `at_kiosk`: their device is that screen itself, no phone.
     `given` is the character that the gamemaster gave them last, until they do something.
     A person no longer `here` was sent away: they have nothing, and are remembered for their decisions.
     """
@@ -56,12 +57,17 @@ class Person(Struct, frozen=True, kw_only=True):
     asks: str = ""
     lost: str = ""
     given: str = ""
+    lost_here: bool = False
+    at_kiosk: bool = False
 
     @property
     def called(self) -> str:
-        """The name that others read, else that they are the gamemaster, or the number of the phone."""
-        unnamed = say("The gamemaster") if self.part == "gamemaster" else say("Phone {number}", number=self.number)
-        return self.name or unnamed
+        """The name that others read, else that they are the gamemaster, the table's screen, or a phone's number."""
+        if self.name:
+            return self.name
+        if self.part == "gamemaster":
+            return say("The gamemaster")
+        return say("Table's screen") if self.at_kiosk else say("Phone {number}", number=self.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +126,16 @@ class Persons:
         """Who took that character."""
         return next((one for one in self._now.persons if character_id in one.characters), None)
 
-    def join(self, person_id: str, part: Part, name: str = "") -> Person:
-        """The person with that id at the table in that part, else somebody new; an empty `name` changes none."""
+    def join(self, person_id: str, part: Part, name: str = "", *, at_kiosk: bool = False) -> Person:
+        """The person with that id at the table in that part, else somebody new; an empty `name` changes none.
+
+        `at_kiosk`: who is new plays at the kiosk's own screen.
+        """
         with self._lock:
             found = self.find(person_id) if person_id else None
             if found is None:
                 numbers = (one.number for one in self._now.persons)
-                found = Person(person_id=self._new_id(), number=max(numbers, default=0) + 1)
+                found = Person(person_id=self._new_id(), number=max(numbers, default=0) + 1, at_kiosk=at_kiosk)
                 self._make_room()
             joined = msgspec.structs.replace(found, part=part, here=True, name=person_name(name) or found.name)
             self._keep(joined)
@@ -137,10 +146,13 @@ class Persons:
         """Rename somebody. Raises `KioskError` for a name that no screen has room for."""
         self._change(person_id, lambda one: msgspec.structs.replace(one, name=person_name(name)))
 
-    def take(self, person_id: str, character_id: str, *, from_others: bool = False, given: bool = False) -> None:
+    def take(
+        self, person_id: str, character_id: str, *, from_others: bool = False, given: bool = False, here: bool = False
+    ) -> None:
         """Give somebody that character. Raises `KioskError` if another has it, unless `from_others`.
 
-        `given`: it is not they who take it, so their pages tell them.
+        `given`: it is not they who take it, so their pages tell them. `here`: that was done at the kiosk's own screen,
+        by nobody in particular.
         """
         with self._lock:
             mine, owner = self._require(person_id), self.owner(character_id)
@@ -152,7 +164,7 @@ class Persons:
                             person=owner.called,
                         )
                     )
-                self._keep(msgspec.structs.replace(_without(owner, character_id), lost=character_id))
+                self._keep(msgspec.structs.replace(_without(owner, character_id), lost=character_id, lost_here=here))
             if character_id not in mine.characters:
                 told = character_id if given else ""
                 all_theirs = (*mine.characters, character_id)

@@ -351,7 +351,7 @@ class Access:
         """The person who asks, with a cookie if one had to be made for a browser at the kiosk itself."""
         if identity.person:
             return identity.person, None
-        made = self.persons.join("", "player")
+        made = self.persons.join("", "player", at_kiosk=identity.local)
         self._heard[made.person_id] = self._monotonic()
         return made.person_id, self._cookie_of(made.person_id)
 

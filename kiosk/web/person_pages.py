@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from kiosk.errors import AccessError, KioskError, TooManyTriesError, WireError, words_of
 from kiosk.web.access import PIN_COOKIE, PIN_LENGTHS, AccessLevel
 from kiosk.web.asking import sender
-from kiosk.web.live_parts import BACK
+from kiosk.web.live_parts import BACK, decides_for_all
 from kiosk.web.new_character import make_character
 from kiosk.web.persons_routes import (
     MeChange,
@@ -48,7 +48,8 @@ def me() -> Response:
 def choose() -> AnyResponse:
     """Keep the name, take a character, leave one or ask for one; who took one goes on to play.
 
-    The character that somebody chose to `play` is taken if necessary; just looking takes nobody.
+    The character that somebody chose to `play` is taken if necessary; just looking takes nobody, and so does acting for
+    whom another plays, where one decides for everybody.
     """
     now = visit()
     form = request.form
@@ -85,7 +86,9 @@ def _play(now: Visit, character_id: str) -> AnyResponse:
     def done() -> None:
         now.services.access.persons.heard(now.who.person)
         owner = now.services.access.persons.owner(character_id)
-        if now.who.role >= AccessLevel.PLAYER and (owner is None or owner.person_id != now.who.person):
+        others = owner is not None and owner.person_id != now.who.person
+        takes = not decides_for_all(now.who) if others else owner is None
+        if now.who.role >= AccessLevel.PLAYER and takes:
             made.append(change_me(now.services, now.who, MeChange(take=character_id)))
 
     refused = _refused(now, "me.html", done)
@@ -163,7 +166,8 @@ def change() -> AnyResponse:
                 made.append(set_pin(now.services, now.who, _field(form, "pin")))
             case "give" | "free" | "send_away" as asked:
                 person, character = _field(form, "person_id"), _field(form, "character_id")
-                change_person(now.services, PersonChange(action=asked, person_id=person, character_id=character))
+                wanted = PersonChange(action=asked, person_id=person, character_id=character)
+                change_person(now.services, now.who, wanted)
             case _:
                 raise WireError("This form is not one of this page's. Load the page again.")
 

@@ -158,7 +158,10 @@ def with_pin_cookie(answer: AnyAnswer, token: str) -> AnyAnswer:
 
 
 def change_me(kiosk: Services, who: Identity, change: MeChange) -> str | None:
-    """Apply somebody's change of themselves; returns the cookie of a person made for it. Raises `KioskError`."""
+    """Apply somebody's change of themselves; returns the cookie of a person made for it. Raises `KioskError`.
+
+    Whom another has, nobody takes so, the gamemaster neither: they are asked for, and given by an answer.
+    """
     person, cookie = kiosk.access.settle_in(who)
     persons = kiosk.access.persons
     if change.name is not None:
@@ -167,7 +170,7 @@ def change_me(kiosk: Services, who: Identity, change: MeChange) -> str | None:
         persons.leave(person, change.leave)
     if change.take is not None:
         require_character(kiosk, change.take)
-        persons.take(person, change.take, from_others=who.role >= AccessLevel.GAMEMASTER)
+        persons.take(person, change.take)
     if change.ask is not None:
         require_character(kiosk, change.ask)
         persons.ask(person, change.ask)
@@ -180,14 +183,15 @@ def require_character(kiosk: Services, character_id: str) -> None:
         raise KioskError(say("That character is not at the table. Choose one of those who are."))
 
 
-def change_person(kiosk: Services, change: PersonChange) -> None:
-    """Do what the gamemaster does about somebody. Raises `KioskError`."""
+def change_person(kiosk: Services, who: Identity, change: PersonChange) -> None:
+    """Do what the gamemaster, or `who` stands at the kiosk's own screen, does about somebody. Raises `KioskError`."""
     persons = kiosk.access.persons
     match change.action:
         case "give":
             require_character(kiosk, change.character_id)
             name = _name_before(persons.find(change.person_id), persons.owner(change.character_id), change.character_id)
-            persons.take(change.person_id, change.character_id, from_others=True, given=True)
+            anybody = who.local and not kiosk.access.has_pin
+            persons.take(change.person_id, change.character_id, from_others=True, given=True, here=anybody)
             if name:
                 persons.call(change.person_id, name)
         case "free":
@@ -287,7 +291,7 @@ def get_persons(kiosk: Services) -> Response:
 
 def post_persons(kiosk: Services) -> Response:
     """What the gamemaster does about somebody."""
-    change_person(kiosk, decode_as(request.get_data(), PersonChange))
+    change_person(kiosk, who_asks(kiosk), decode_as(request.get_data(), PersonChange))
     return answered(_everybody(kiosk))
 
 

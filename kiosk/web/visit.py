@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException
 
 from kiosk.errors import AccessError, KioskError, TooManyTriesError, words_of
 from kiosk.i18n.current import language_now, page_catalog
-from kiosk.storage.persons import Persons
+from kiosk.storage.persons import Person, Persons
 from kiosk.storage.wire import in_words_of
 from kiosk.views.bridge import bridge, played_by_somebody
 from kiosk.views.conflict_view import gone_with_fights
@@ -39,6 +39,7 @@ from kiosk.web.live_parts import (
     BACK,
     LivePage,
     acting_on_bridge,
+    decides_for_all,
     held_of,
     hidden_rolls,
     holders_for,
@@ -250,13 +251,17 @@ def _who_is_choosing(template: str, now: Visit) -> str:
 
 
 def _given_away(now: Visit) -> Phrase | str:
-    """To whom the gamemaster gave the visitor's character, as long as they took no other since; else empty."""
+    """To whom the visitor's character was given, and by whom, as long as they took no other since; else empty."""
     persons = now.services.access.persons
     mine = persons.find(now.who.person) if now.who.person else None
     owner = persons.owner(mine.lost) if mine is not None and mine.lost else None
     name = next((one["name"] for one in now.table["characters"] if mine and one["character_id"] == mine.lost), "")
     if owner is None or not name:
         return ""
+    if mine is not None and mine.lost_here:
+        if owner.at_kiosk:
+            return say("{name} is played at the table's screen now.", name=name)
+        return say("At the table's screen {name} was given to {person}.", name=name, person=owner.called)
     return say("The gamemaster gave {name} to {person}.", name=name, person=owner.called)
 
 
@@ -357,11 +362,14 @@ def _me(now: Visit) -> str:
 
 
 def _leads_with(now: Visit) -> str:
-    """The phone's character: the one chosen there, unless it is another's, else the first that its person took."""
+    """The phone's character: the one chosen there, else the first that its person took.
+
+    One that is another's only whoever decides for everybody goes on acting for.
+    """
     persons, chosen = now.services.access.persons, request.cookies.get(PLAYS, "")
     owner, mine = persons.owner(chosen), persons.find(now.who.person) if now.who.person else None
     there = any(one["character_id"] == chosen for one in now.table["characters"])
-    if there and (owner is None or owner == mine):
+    if there and (owner is None or owner == mine or decides_for_all(now.who)):
         return chosen
     return mine.characters[0] if mine is not None and mine.characters else ""
 
@@ -369,25 +377,29 @@ def _leads_with(now: Visit) -> str:
 def _of_player(now: Visit) -> dict[str, Any]:
     """Who is played at this phone, or can be chosen, and who is played by others.
 
-    `playing`: the name of who was chosen, empty where nobody was, or another is to be; `change`: whether one can be;
-    `before`: whom they most likely had before. `all` of them keep their places, as others take theirs.
+    `playing`: the name of who was chosen, empty where nobody was, or another is to be; `for_whom`: who plays them, in
+    words, where that is another; `change`: whether one can be; `before`: whom they most likely had before. `all` of
+    them keep their places, as others take theirs.
     """
-    persons, gamemaster = now.services.access.persons, now.who.role >= AccessLevel.GAMEMASTER
+    persons, everybodys = now.services.access.persons, decides_for_all(now.who)
     mine = persons.find(now.who.person) if now.who.person else None
     players = [one for one in now.table["characters"] if one["standing"] == Standing.PLAYER]
     owners = {one["character_id"]: persons.owner(one["character_id"]) for one in players}
-    lent = {each: owner.called for each, owner in owners.items() if owner not in {None, mine} and not gamemaster}
+    lent = {each: owner.called for each, owner in owners.items() if owner not in {None, mine} and not everybodys}
     asks, before = mine.asks if mine is not None else "", had_before(persons.here, mine)
     leads = request.args.get("me", "") or _leads_with(now)
     choosing = request.args.get("choose") == "yes"  # else it is a choice of a form
+    everybody = [_with_who_plays(one, persons, mine) | {"lent": one["character_id"] in lent} for one in players]
+    chosen = next((one for one in everybody if one["character_id"] == leads), None) if not choosing else None
     return {
-        "playing": "" if choosing else next((one["name"] for one in players if one["character_id"] == leads), ""),
+        "playing": chosen["name"] if chosen else "",
+        "for_whom": chosen["taken"] if chosen else "",
         "leads": leads,
         "choosing": choosing,
         "change": len(players) > 1 or bool(mine and mine.characters),
         "open": [one for one in players if one["character_id"] not in lent],
         "before": before,
-        "all": [_with_who_plays(one, persons, open_to_me=one["character_id"] not in lent) for one in players],
+        "all": everybody,
         "lent": [
             {"name": one["name"], "id": one["character_id"], "body": one["body"], "owner": lent[one["character_id"]]}
             | {"asked": one["character_id"] == asks, "before": one["character_id"] in before}
@@ -481,7 +493,7 @@ def _of_person(now: Visit) -> dict[str, Any]:
         "free_characters": [one for one in characters if _is_free(now, one)],
         "others_characters": [(one, owner.called) for one, owner in others if owner is not None],
         "playable": [
-            _with_who_plays(one, persons)
+            _with_who_plays(one, persons, mine)
             for one in characters
             if one["standing"] == Standing.PLAYER and one["character_id"] not in own
         ],
@@ -489,10 +501,10 @@ def _of_person(now: Visit) -> dict[str, Any]:
     }
 
 
-def _with_who_plays(character: Mapping[str, Any], persons: Persons, *, open_to_me: bool = False) -> dict[str, Any]:
-    """The character with `taken`: who plays it, in words; empty where nobody does, or it is `open_to_me`."""
-    owner = None if open_to_me else persons.owner(character["character_id"])
-    return {**character, "taken": say("played by {name}", name=owner.called) if owner is not None else ""}
+def _with_who_plays(character: Mapping[str, Any], persons: Persons, mine: Person | None) -> dict[str, Any]:
+    """The character with `taken`: who plays it, in words; empty where nobody does, or `mine` is who asks."""
+    owner = persons.owner(character["character_id"])
+    return {**character, "taken": say("played by {name}", name=owner.called) if owner not in {None, mine} else ""}
 
 
 def _bare(code: str) -> bytes:

@@ -58,7 +58,7 @@ def test_who_joins_without_script_gives_a_name_and_then_picks_a_character(name: 
         other = phone_of(desk)
         assert other.get(f"/join?code={TABLE_CODE}").headers["Location"] == "/me"
         page = read(other, "/me")
-        assert re.search(f"\u2068?{name}\u2069? plays", page)
+        assert re.search(f"played by \u2068?{name}\u2069?</small>", page)
         assert f'name="take" value="{okafor}"' not in page
         status, _, page = sent(other, "/me", name="", take=okafor)
         assert status == 409
@@ -190,11 +190,10 @@ def test_of_forty_characters_those_of_others_are_folded_and_the_rest_stands_in_g
             desk.persons.take(sam.me["person_id"], one)
         page = read(ana.client, "/play")
         assert (page.count('name="play"'), page.count('name="ask"')) == (20, 20)
-        assert page.count("Sam plays") == 20
-        assert "<summary>Played by others: 20</summary>" in page
+        assert page.count("played by Sam") == 20
         desk.persons.ask(ana.me["person_id"], people[3])
         page = read(ana.client, "/play")
-        assert 'class="note">Sam plays Officer 02. You asked for them' in page, "who is waited for stays in sight"
+        assert 'class="note">You asked for Officer 02: the' in page, "who is waited for stays in sight"
         assert read(onlooker, "/display").count("and 32 more") == 1
 
 
@@ -555,7 +554,7 @@ def test_whom_a_phone_plays_is_chosen_on_the_page_and_kept_by_a_cookie() -> None
             assert 'id="me-title">Ada' in read(client, "/play/sheet")
         assert (sam.me["characters"], len(desk.persons.all)) == ([okafor], 2)
         assert 'id="me-title">Whom do you play?' in read(onlooker, "/play"), "it is another's now"
-        assert "Sam plays" in read(ana.client, "/play")
+        assert "played by Sam" in read(ana.client, "/play")
         assert sent(ana.client, "/me", "/play", play=okafor, back="/elsewhere")[0] == 409
         assert sent(ana.client, "/me", "/play", play=reed, back="/elsewhere")[:2] == (303, "/play")
         assert f'value="{reed}" aria-pressed="true"' in read(ana.client, "/play?choose=yes")
@@ -575,7 +574,7 @@ def test_who_lost_their_phone_asks_with_another_and_the_gamemaster_gives_by_one_
         assert sent(found.client, "/me", "/play", ask=okafor)[:2] == (303, "/play")
         assert found.me["name"] == "Ana", "who asks keeps their name"
         for path in ("/me", "/play"):
-            assert "You asked for them" in read(found.client, path)
+            assert f"You asked for {name}" in read(found.client, path)
         assert lost.me["characters"] == [okafor], "only the gamemaster gives it"
         bridge = read(master.client, "/gm")
         assert f"Ana asks with another phone for {name}, whom Ana plays." in bridge
@@ -662,7 +661,7 @@ def test_a_phone_without_a_name_is_named_in_the_language_of_whoever_reads() -> N
         assert nobody.take(okafor)[0] == 200
         for path in ("/me", "/play", "/display"):
             shown = words(read(ana.client, f"{path}?language=de"))
-            assert "Telefon 1 spielt" in shown, path
+            assert ("Telefon 1 spielt" if path == "/display" else "gespielt von Telefon 1") in shown, path
             assert "Phone 1" not in shown, path
 
 
@@ -772,3 +771,78 @@ def test_a_phone_that_was_replaced_stands_apart_and_the_gamemaster_is_called_so(
         assert apart.count("Anna plays nobody yet") == 1
         assert "Joined again with another phone." in apart
         assert "plays nobody yet" not in here
+
+
+def test_the_tables_own_screen_acts_for_whom_a_phone_plays_and_takes_nobody_from_it() -> None:
+    """One tap there named a character, and the phone that played them asked whom one plays."""
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        name, other = (one["name"] for one in got(desk.client(), "/api/v1/table")["table"]["characters"])
+        ben, screen = Phone(desk, name="Ben"), desk.client()
+        ben.take(okafor)
+        people = read(screen, "/play").partition('<div class="people">')[2].partition("</div>")[0]
+        assert re.search(rf'value="{okafor}"[^>]*>{re.escape(name)} <small>played by Ben</small></button>', people)
+        assert people.count("played by") == 1
+        assert sent(screen, "/me", "/play", play=okafor)[:2] == (303, "/play")
+        assert re.search(rf'id="me-title">{re.escape(name)} <small>played by Ben</small></h2>', read(screen, "/play"))
+        assert (ben.me["characters"], len(desk.persons.all)) == ([okafor], 1)
+        assert f'id="me-title">{name}<' in read(ben.client, "/play")
+        send(screen, "declare_task", declaration={**DECLARATION, "character_id": okafor})
+        assert ben.me["characters"] == [okafor]
+        assert sent(screen, "/me", "/play", play=reed)[:2] == (303, "/play")
+        assert [one.called for one in desk.persons.all] == ["Ben", "Table's screen"]
+        assert f'id="me-title">{other}<' in read(screen, "/play")
+
+
+def test_the_locked_screen_acts_for_whom_a_phone_plays_too() -> None:
+    with opened() as desk:
+        okafor = set_up(desk.client())
+        ben, master, screen = Phone(desk, name="Ben"), Phone(desk, gamemaster=True), desk.client()
+        ben.take(okafor)
+        assert post(master.client, "/api/v1/pin", {"pin": "4711"})[0] == 200
+        assert sent(screen, "/me", "/play", play=okafor)[:2] == (303, "/play")
+        assert "played by Ben" in read(screen, "/play")
+        assert ben.me["characters"] == [okafor]
+
+
+def test_whom_another_plays_is_asked_for_at_the_tables_screen_and_given_by_an_answer() -> None:
+    """No tap takes them over; the words on the phone tell where they were given."""
+    with opened() as desk:
+        okafor = set_up(desk.client())
+        name = got(desk.client(), "/api/v1/table")["table"]["characters"][0]["name"]
+        ben, master, screen = Phone(desk, name="Ben"), Phone(desk, gamemaster=True), desk.client()
+        ben.take(okafor)
+        for client in (screen, master.client):
+            page = read(client, "/me")
+            assert f'name="take" value="{okafor}"' not in page
+            assert f'name="ask" value="{okafor}">Ask to play {name} here</button>' in page
+            assert sent(client, "/me", take=okafor)[0] == 409
+        assert sent(screen, "/me", ask=okafor)[0] == 303
+        assert ben.me["characters"] == [okafor]
+        bridge = read(screen, "/gm")
+        assert f"Table's screen asks for {name}, whom Ben plays." in bridge
+        body = json.loads(bridge.partition('data-post="/api/v1/persons" data-body="')[2].partition('}"')[0] + "}")
+        assert post(screen, "/api/v1/persons", body)[0] == 200
+        assert ben.me["characters"] == []
+        assert f"{name} is played at the table's screen now." in read(ben.client, "/play")
+        give = {**body, "person_id": master.me["person_id"]}
+        assert post(screen, "/api/v1/persons", {**body, "person_id": ben.me["person_id"]})[0] == 200
+        assert post(screen, "/api/v1/persons", give)[0] == 200
+        assert f"At the table's screen {name} was given to The gamemaster." in read(ben.client, "/play")
+
+
+def test_who_plays_whom_is_told_once_on_the_page_of_whoever_comes_back() -> None:
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        other = got(desk.client(), "/api/v1/table")["table"]["characters"][1]["name"]
+        ana, ben, new = Phone(desk, name="Ana"), Phone(desk, name="Ben"), Phone(desk, name="Ana")
+        ana.take(okafor)
+        ben.take(reed)
+        for asked in (False, True):
+            if asked:
+                assert sent(new.client, "/me", "/play", ask=okafor)[:2] == (303, "/play")
+            for path in ("/me", "/play"):
+                page = read(new.client, path).partition("Whom do you play?")[2].partition('id="stage"')[0]
+                assert page.count("Ben") == 1, path
+                assert f"plays {other}" not in page, path
+                assert page.count("You asked for") == asked, path
