@@ -287,4 +287,4 @@ class SpendThreat(Command):
         draft.change_pool(Pool.THREAT, after - draft.table.threat, why)
         if row is CREATE_COMPLICATION:
             for _ in range(self.amount):
-                record_trait(draft, note or without_words(draft.table), TraitKind.COMPLICATION)
+                record_trait(draft, note or without_words(draft.table), TraitKind.COMPLICATION, self.amount)

@@ -14,15 +14,16 @@ from rules.state.changing import replace
 from rules.state.table import Table
 from rules.state.tasks import Trait
 from rules.state.vocabulary import TraitKind
-from rules.words import Phrase, capitalized, either, say, spoken
+from rules.words import Phrase, capitalized, counted, either, say, spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraitAdded(Event):
-    """A trait holds now, with the potency it has reached (TRAIT-4)."""
+    """A trait holds now, with the potency it has reached (TRAIT-4); `at_once` Complications of one decision."""
 
     trait: Trait
     next_number: int
+    at_once: int = 1
 
     weight: ClassVar[int | None] = 310
 
@@ -34,7 +35,9 @@ class TraitAdded(Event):
 
     def told(self, _: Table, __: Table) -> Narration:
         kind, name, potency = capitalized(self.trait.kind), spoken(self.trait.name), self.trait.potency
-        if potency > 1:
+        if self.at_once > 1:
+            kind = counted(self.at_once, "Complication")
+        elif potency > 1:
             return same(
                 say("{kind}: {name}, potency {potency}.", kind=kind, name=name, potency=potency), NarrationKind.CHANGE
             )
@@ -99,15 +102,15 @@ def _identical(table: Table, name: str, kind: TraitKind, but: str = "") -> Trait
     return next((one for one in alike if one.trait_id != but), None)
 
 
-def record_trait(draft: Draft, name: str, kind: TraitKind) -> None:
-    """TRAIT-4: a new trait, or one more potency for the same trait."""
+def record_trait(draft: Draft, name: str, kind: TraitKind, at_once: int = 1) -> None:
+    """TRAIT-4: a new trait, or one more potency for the same trait; one of `at_once` of this decision."""
     cleaned = require_text(name, say("the trait in words"))
     number = draft.table.next_number
     if (one := _identical(draft.table, cleaned, kind)) is not None:
-        draft.record(TraitAdded(trait=replace(one, potency=one.potency + 1), next_number=number))
+        draft.record(TraitAdded(trait=replace(one, potency=one.potency + 1), next_number=number, at_once=at_once))
         return
     trait = Trait(trait_id=f"trait-{number}", name=cleaned, kind=kind)
-    draft.record(TraitAdded(trait=trait, next_number=number + 1))
+    draft.record(TraitAdded(trait=trait, next_number=number + 1, at_once=at_once))
 
 
 def without_words(table: Table, who: str = "") -> Phrase:

@@ -195,6 +195,7 @@ def test_a_complication_bought_without_words_lies_on_the_table_too() -> None:
     game.do(AdjustPool(pool=Pool.THREAT, change=4))
     game.do(SpendThreat(event="create_complication"))
     game.do(SpendThreat(event="create_complication", amount=2))
+    assert game.last_said.terse == "2 Complications: Trouble in the scene, 2. Threat 2."
     assert [(one.name, one.kind, one.potency) for one in game.table.traits] == [
         (name, TraitKind.COMPLICATION, 1)
         for name in ("Trouble in the scene", "Trouble in the scene, 2", "Trouble in the scene, 3")
