@@ -6,7 +6,7 @@ in its driver can be left behind while a fresh one is tried. A `Reader` turns on
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import Protocol, runtime_checkable
@@ -121,6 +121,13 @@ class Reader(Protocol):
         """Every die in the picture, boxes in its pixels; a die that cannot be known is doubtful, never guessed."""
 
 
+@runtime_checkable
+class Noticer(Protocol):
+    """A reader that calls `noticed`, where somebody set it, once it sees that a picture may hold dice to be read."""
+
+    noticed: Callable[[], None] | None
+
+
 @dataclass(frozen=True, slots=True)
 class UncountedDie:
     """A die of a kind that trueroll does not read ("d4", "d8", "d10" or "d12"), its box in pixels of the picture."""
@@ -209,8 +216,12 @@ def look_through(reader: Reader, hfov: float | None) -> None:
         reader.look_through(hfov)
 
 
-def surveyed(reader: Reader, picture: Pixels) -> Survey:
-    """Everything that this reader finds in the picture."""
+def surveyed(reader: Reader, picture: Pixels, noticed: Callable[[], None] | None = None) -> Survey:
+    """Everything that this reader finds in the picture; `noticed` as `Noticer` has it, at once where it is none."""
+    if isinstance(reader, Noticer):
+        reader.noticed = noticed
+    elif noticed is not None:
+        noticed()
     return reader.survey(picture) if isinstance(reader, Surveyor) else Survey(reader.read(picture))
 
 

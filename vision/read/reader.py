@@ -192,6 +192,7 @@ class PictureReader:
         self._up: TableNormal | None = None
         self._searched_at: Sequence[Pose] | None = None
         self._silences = True
+        self.noticed: Callable[[], None] | None = None
 
     @property
     def hfov(self) -> float:
@@ -460,6 +461,8 @@ class PictureReader:
         inside = calibration.holds if calibration is not None and calibration.corners else None
         considered = places_of(picture, grey, camera, assumed.direction, self.networks, inside=inside)
         considered = _beside_the_card(grey, considered)
+        if considered.places and self.noticed is not None:
+            self.noticed()
         empty = table.empty.of_size(width, height) if table.empty is not None else None
         inked = with_coloured_ink(picture, grey, camera, [(one.solid, one.pose) for one in considered.places])
         shown = Shown(picture, grey, inked, camera, self.networks, table.own, empty)

@@ -76,7 +76,7 @@ class ThrowTracker:
     there. While the camera does not see (`blindness`), nothing is read, and no tray is called empty.
 
     `calibrated` names the camera's calibration, None where it has none; `views` keep what it saw then. Each picture
-    that settled is read within `around`.
+    that settled is read within `around`; what that gives, if anything, is called once something there may be dice.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class ThrowTracker:
         settings: SettleSettings | None = None,
         calibrated: Callable[[], object | None] | None = None,
         views: Outlooks | None = None,
-        around: Callable[[], AbstractContextManager[object]] = nullcontext,
+        around: Callable[[], AbstractContextManager[Callable[[], None] | None]] = nullcontext,
     ) -> None:
         """Begin with nothing known of the tray."""
         self._reader = reader
@@ -177,8 +177,8 @@ class ThrowTracker:
             self._look_again = frame.t + HAND_AGAIN
             return
         reader = as_it_is_now(self._reader)
-        with self._around():
-            dice = self._read(frame, reader)
+        with self._around() as noticed:
+            dice = self._read(frame, reader, noticed)
         if any(die.state in UNFINISHED for die in dice):
             self._look_again = frame.t + LOOK_AGAIN
             return
@@ -226,10 +226,10 @@ class ThrowTracker:
         self._hand_since = frame.t if self._hand_since is None else self._hand_since
         return frame.t - self._hand_since < LONGEST_HAND
 
-    def _read(self, frame: Frame, reader: Reader) -> tuple[DieReading, ...]:
+    def _read(self, frame: Frame, reader: Reader, noticed: Callable[[], None] | None) -> tuple[DieReading, ...]:
         """Read the newest frame; for doubtful dice, also the other frames of the same rest."""
         try:
-            self._seen = surveyed(reader, frame.image)
+            self._seen = surveyed(reader, frame.image, noticed)
             dice = self._seen.dice
             if all(die.state is DieState.READ for die in dice):
                 return dice

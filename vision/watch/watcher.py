@@ -279,15 +279,17 @@ class Watcher:
             )
 
     @contextmanager
-    def _long(self) -> Iterator[None]:
+    def _long(self) -> Iterator[Callable[[], None]]:
         """Within it a picture is read. If that takes `LONG`, it is told until the next word on the camera's state.
 
-        A thread of its own tells it: the watcher's is busy. Once the picture is read it is silent.
+        A thread of its own tells it: the watcher's is busy. Once the picture is read it is silent, and until what is
+        given was called, as something may lie there: nobody waits for an empty tray.
         """
-        read = threading.Event()
+        read, lies_there = threading.Event(), threading.Event()
 
         def tell() -> None:
             if not read.wait(LONG):
+                lies_there.wait()
                 with self._telling:
                     told = None if read.is_set() or self._told is None else self._told
                     if told is not None and told[0] is SourceState.READY:
@@ -295,10 +297,11 @@ class Watcher:
 
         threading.Thread(target=tell, name="camera reads", daemon=True).start()
         try:
-            yield
+            yield lies_there.set
         finally:
             with self._telling:
                 read.set()
+            lies_there.set()
 
     def _reading(self, event: ThrowEvent) -> Reading:
         number = self._count

@@ -6,6 +6,7 @@ import logging
 import re
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -354,6 +355,28 @@ def test_a_long_reading_is_told_once_until_the_dice_are_there() -> None:
         reader.goes_on.set()
         heard.until(lambda: bool(heard.readings) and not heard.statuses[-1].notice)
         assert heard.faces == [[7, 12]]
+        assert [one.notice for one in heard.statuses].count(READING) == 1
+
+
+class NoticingReader(BlobReader):
+    """Takes its time for every picture, and tells before whether dice lie there."""
+
+    noticed: Callable[[], None] | None = None
+
+    def read(self, picture: Pixels) -> tuple[DieReading, ...]:
+        dice = super().read(picture)
+        if dice and self.noticed is not None:
+            self.noticed()
+        time.sleep(0.2)
+        return dice
+
+
+def test_over_an_empty_tray_no_long_reading_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watcher, "LONG", 0.0)
+    throws = [*rolling(5), *still(12, ONE, TWO), *rolling(5), *still(12)]
+    with watching(camera(*still(20), *throws), reader=NoticingReader()) as (_, heard):
+        heard.until(lambda: heard.faces[-1:] == [[]])
+        heard.until(lambda: not heard.statuses[-1].notice)
         assert [one.notice for one in heard.statuses].count(READING) == 1
 
 
