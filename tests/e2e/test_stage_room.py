@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.docs_pictures import _kept_picture
-from tests.e2e.conftest import OpenPage
+from tests.e2e.conftest import OpenPage, pages_of
 from tests.e2e.crew import set_up
 from tests.e2e.program import Program, until
 from tests.e2e.scenes import EVENINGS, Evening
 from tests.e2e.test_stage_events import LETTERS, SCREENS, on_each, opened
+from tests.e2e.warm import WarmProgram
 
 FIGHTERS = """() => {
     const fight = document.getElementById("fight");
@@ -243,6 +245,22 @@ def test_a_hit_ship_on_a_phone_is_seen_whole(kiosk: Program, open_page: OpenPage
             else:
                 share = "one => one.getBoundingClientRect().width / document.getElementById('stage').offsetWidth"
                 assert page.locator(".stage-ship").evaluate(share) > 0.8
+
+
+def test_what_a_breach_does_is_seen_in_longer_words_too(browser: Browser, tmp_path: Path) -> None:
+    """However much the caption says of the hit."""
+    settings = tmp_path / "trueroll.toml"
+    settings.write_text('[language]\nroom = "de"\n')
+    nothing = ("--config", str(settings), "--camera", "off", "--tray", "off")
+    with WarmProgram(tmp_path / "data", *nothing) as kiosk, pages_of(browser, kiosk) as opens:
+        evening = Evening(kiosk)
+        for scene in EVENINGS[1]:
+            scene.play(evening)
+        for size in ((1280, 720), (1920, 1080)):
+            page = opened(opens, size)
+            until(partial(whole, page))
+            broken = page.locator('#fight .systems li[data-mark]:not([data-mark="whole"]) .system-state')
+            expect(broken).to_be_in_viewport(ratio=1)
 
 
 def test_words_of_ships_come_before_larger_drawings(kiosk: Program, open_page: OpenPage) -> None:
