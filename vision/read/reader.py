@@ -64,7 +64,7 @@ from vision.read.outline import d20s_beside, reconsidered
 from vision.read.overlaps import apart, hidden, large_enough, without_told
 from vision.read.overlooked import overlooked
 from vision.read.readings import boxes_of, questioned, same_place, surer
-from vision.read.rests import unless_leaning
+from vision.read.rests import leaning_by_chance, unless_leaning
 from vision.read.search import searched, tells_up
 from vision.read.solids import look_flat
 from vision.read.things import dice_after_all, without_things
@@ -515,16 +515,8 @@ def _dice(
         for dice in accounts
         for beside in [d20s_beside(shown.camera, [one.told for one in dice])]
     ]
-    accounts = [_unless_leaning(shown, dice) for dice in accounts]
+    accounts = [unless_leaning(shown, dice) for dice in accounts]
     return [_surest(shown, each) for each in zip(*accounts, strict=True)]
-
-
-def _unless_leaning(shown: Shown, dice: Sequence[DieEvidence]) -> list[DieEvidence]:
-    """The dice; what was read and rather leans is cocked, or doubtful."""
-    read = {number: (one.told, one.up) for number, one in enumerate(dice) if one.told is not None}
-    anew = unless_leaning(shown.grey, shown.camera, shown.networks, list(read.values()))
-    told = dict(zip(read, anew, strict=True))
-    return [replace(one, told=told.get(number)) for number, one in enumerate(dice)]
 
 
 def _begun(shown: Shown, considered: Considered, assumed: TableNormal) -> list[DieEvidence]:
@@ -639,7 +631,8 @@ def _witnessed(shown: Shown, one: DieEvidence, told: Detection) -> Detection:
     """The reading of a die with a second witness for its face, if nothing else is in doubt."""
     if not asks_the_witness(told):
         return told
-    return _outlined(shown, _doubted(shown, replace(one, verdict=witnessed(shown, one.verdict))), ()).told or told
+    anew = _outlined(shown, _doubted(shown, replace(one, verdict=witnessed(shown, one.verdict))), ()).told
+    return leaning_by_chance(anew, told.evidence.leans) if anew is not None and told.evidence is not None else told
 
 
 def _beside_the_card(grey: Grey, considered: Considered) -> Considered:

@@ -91,6 +91,32 @@ COCKED_UNPOSED: Final = 0.4
 
 Unit: a chance. Source: chosen; `vision_ray_traced` measures what it does.
 """
+D20_LEANS: Final = math.radians(3.5)
+"""From this lean of its pose on a d20 may stand on an edge.
+
+Unit: radians. Source: `vision_mishaps leaning`: the poses of those that were read lean by 3.8 degrees and more.
+"""
+D20_DOUBTED: Final = 0.0
+"""From these log odds on, by the network, a d20 whose pose leans is read once more as if it lay flat.
+
+Unit: log odds. Source: reasoned: likelier than not; of those on an edge that were read none had less than 3.
+"""
+D20_LEANS_BEFORE: Final = -14.7
+"""The log odds, before looking, that such a d20 stands on an edge.
+
+Unit: log odds. Source: `vision_mishaps leaning`, `vision_ray_traced`: with what the network says, and by how much worse
+its faces are read as if it lay flat, those on an edge have 14 and more, those that lie flat 9.5 at most.
+"""
+D20_OUTLINE: Final = 0.25
+"""The least `outline_share` of a d20 in a pose that a search found, unless the network says that it lies so.
+
+Unit: a share. Source: `vision_mishaps leaning`: two on an edge had 0.19 and 0.22; of those that lie flat 0.26 at least.
+"""
+D20_ELSEWHERE: Final = -1.0
+"""Below these log odds, by the network, a d20 lies flat in such a pose all the same.
+
+Unit: log odds. Source: as `D20_OUTLINE`: the two had -0.3 and 2.7.
+"""
 LEANS_BEFORE: Final = -5.5
 """The log odds, before looking, that a cube leans which was read in a pose that lies flat.
 

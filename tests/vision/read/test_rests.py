@@ -1,17 +1,20 @@
-"""A network tells dice that lean from dice that lie as their pose says: a leaning one is not read."""
+"""A network, and of d20s their faces, tell dice that lean from dice that lie as their pose says."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from rules.dice import DieKind
+from rules.dice import DieKind, DieState
 from tests.bench.vision_causes import MIXES, Seen, looked_at
+from vision.frames.pictures import load_picture
 from vision.read.evidence import Evidence
 from vision.read.reader import load_reader
 from vision.training.glyphs import Fonts
 
+PICTURES = Path(__file__).parents[1] / "pictures"
 SEEDS = (7_321_003, 7_321_010, 7_321_014)
 """Trays on each of which a cube that leans is read without the network."""
 LEANS = 15.0
@@ -48,3 +51,13 @@ def test_the_chance_that_it_leans_is_a_doubt(leans: float, *, sure: bool) -> Non
     assert evidence.sure() is sure
     assert evidence.main_doubt() == ("" if sure else "it may lean on something")
     assert replace(evidence, leans=0.0).confidence() * (1 - leans) == pytest.approx(evidence.confidence())
+
+
+def test_a_d20_that_stands_on_an_edge_is_asked_about_and_flat_dice_beside_it_are_read() -> None:
+    picture = load_picture(PICTURES / "d20_on_edge.jpg").pixels
+    dice = load_reader().read(picture)
+    on_edge = [
+        die for die in dice if die.kind is DieKind.D20 and die.box is not None and 18 in {g.face for g in die.guesses}
+    ]
+    assert [(die.state, die.face) for die in on_edge] == [(DieState.DOUBTFUL, None)]
+    assert sorted(die.face for die in dice if die.state is DieState.READ and isinstance(die.face, int)) == [1, 2, 16]
