@@ -71,6 +71,7 @@ from vision.read.things import dice_after_all, without_things
 from vision.read.thresholds import (
     CARD_CUBES,
     LARGE_GLANCE,
+    LEANS_SETTLED,
     LENS_CLOSER,
     MIRRORED_D20S,
     SMALL_GLANCE,
@@ -193,6 +194,7 @@ class PictureReader:
         self._searched_at: Sequence[Pose] | None = None
         self._silences = True
         self.noticed: Callable[[], None] | None = None
+        self._strictly = False
 
     @property
     def hfov(self) -> float:
@@ -259,10 +261,16 @@ class PictureReader:
             replace(one, centre=(wide - one.centre[0], high - one.centre[1])) for one in poses
         ]
         other._up = self._up.turned() if self._up is not None else None  # noqa: SLF001 - likewise
+        other._strictly = True  # noqa: SLF001 - likewise
         anew = other.look(scaled(turned(picture), seen.scale), seen.scale)
         height, width = picture.shape[:2]
         normals = tuple(one.verdict.pose.rotation[:, 2] for one in anew.found)
-        return Turned(width, height, anew.readings, anew.silhouettes, normals).back()
+        leaning = frozenset(
+            place
+            for place, one in enumerate(anew.found)
+            if one.evidence is not None and one.evidence.leans > LEANS_SETTLED
+        )
+        return Turned(width, height, anew.readings, anew.silhouettes, normals, leaning).back()
 
     def settled_upside_down(self, picture: NDArray[np.uint8], seen: Seen) -> list[DieReading]:
         """What settles unclear dice of `seen` once the picture is turned."""
@@ -466,7 +474,8 @@ class PictureReader:
         empty = table.empty.of_size(width, height) if table.empty is not None else None
         inked = with_coloured_ink(picture, grey, camera, [(one.solid, one.pose) for one in considered.places])
         shown = Shown(picture, grey, inked, camera, self.networks, table.own, empty)
-        dice = counted([one for one in _dice(shown, considered, assumed, self._searched_at) if shown.is_new(one)])
+        every = _dice(shown, considered, assumed, self._searched_at, strictly=self._strictly)
+        dice = counted([one for one in every if shown.is_new(one)])
         told, strange = asked_about(dice)
         told += cut_off_dice(shown, considered, told, assumed)
         told += dice_after_all(shown, strange)
@@ -482,7 +491,12 @@ class PictureReader:
 
 
 def _dice(
-    shown: Shown, considered: Considered, assumed: TableNormal, searched_at: Sequence[Pose] | None
+    shown: Shown,
+    considered: Considered,
+    assumed: TableNormal,
+    searched_at: Sequence[Pose] | None,
+    *,
+    strictly: bool,
 ) -> list[Detection]:
     """All possible dice with their faces. Step by step the evidence on all dice grows.
 
@@ -515,7 +529,7 @@ def _dice(
         for dice in accounts
         for beside in [d20s_beside(shown.camera, [one.told for one in dice])]
     ]
-    accounts = [unless_leaning(shown, dice) for dice in accounts]
+    accounts = [unless_leaning(shown, dice, strictly=strictly) for dice in accounts]
     return [_surest(shown, each) for each in zip(*accounts, strict=True)]
 
 

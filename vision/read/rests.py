@@ -60,30 +60,31 @@ def rest_square(grey: Grey, pose: Pose, solid: Solid, camera: Camera, up: Array)
     return tilt_square_of(grey, solid, laid(pose, up), camera)
 
 
-def unless_leaning(shown: Shown, dice: Sequence[DieEvidence]) -> list[DieEvidence]:
+def unless_leaning(shown: Shown, dice: Sequence[DieEvidence], *, strictly: bool = False) -> list[DieEvidence]:
     """The dice; those that were read and rather lean are cocked, or doubtful.
 
     One run of the network for all of which enough other dice tell "up"; of d20s only for those whose pose leans, or has
-    its outline elsewhere. What the network rather doubts of the first is read once more as if it lay flat.
+    its outline elsewhere. What the network rather doubts of the first is read once more as if it lay flat. `strictly`
+    cubes are shown to it in four turns, of which that counts in which they look most like leaning ones.
     """
     beside = {number for number, one in enumerate(dice) if _lies_beside(shown, one)}
     asked = [number for number, one in enumerate(dice) if _may_lean(one) or number in beside]
-    looks = [_squares(shown, dice[number]) for number in asked]
+    looks = [_squares(shown, dice[number], strictly=strictly) for number in asked]
     odds = shown.networks.leaning([square for look in looks for square in look])
     result = list(dice)
     for number, look in zip(asked, looks, strict=True):
-        mean, odds = float(odds[: len(look)].mean()), odds[len(look) :]
-        result[number] = _told(shown, dice[number], mean, beside=number in beside)
+        said, odds = odds[: len(look)], odds[len(look) :]
+        result[number] = _told(shown, dice[number], said, beside=number in beside)
     return result
 
 
-def _told(shown: Shown, one: DieEvidence, odds: float, *, beside: bool) -> DieEvidence:
-    """The die with what the network says of it."""
+def _told(shown: Shown, one: DieEvidence, said: Array, *, beside: bool) -> DieEvidence:
+    """The die with what the network says of it, in each turn."""
     if one.told is None:
         return one
     if one.verdict.kind is not DieKind.D20:
-        return replace(one, told=leaning_by_chance(one.told, _chance(odds + LEANS_BEFORE)))
-    told = one.told
+        return replace(one, told=leaning_by_chance(one.told, _chance(float(said.max()) + LEANS_BEFORE)))
+    told, odds = one.told, float(said.mean())
     if beside and odds > D20_ELSEWHERE and told.evidence is not None:
         told = _weighed(told, replace(told.evidence, outlined=False))
     if one.told.lean > D20_LEANS and odds > D20_DOUBTED:
@@ -120,14 +121,15 @@ def _lies_beside(shown: Shown, one: DieEvidence) -> bool:
     return outline_share(shown.picture, outline, told.verdict.pose.radius) < D20_OUTLINE
 
 
-def _squares(shown: Shown, one: DieEvidence) -> list[TiltSquare]:
-    """What the network is shown of the die: a d20 once with each corner of its upper face to the right."""
+def _squares(shown: Shown, one: DieEvidence, *, strictly: bool) -> list[TiltSquare]:
+    """What the network is shown of the die: once, or with each corner of its upper face to the right."""
     pose = one.verdict.pose if one.told is None else one.told.verdict.pose
-    if one.verdict.kind is not DieKind.D20:
-        return [rest_square(shown.grey, pose, cube(), shown.camera, one.up.direction)]
-    solid = icosahedron()
-    turns = [turn for turn in symmetries(solid) if turn[2, 2] > _SAME_FACE]
-    poses = [replace(pose, rotation=pose.rotation @ turn) for turn in turns]
+    is_d20 = one.verdict.kind is DieKind.D20
+    solid = icosahedron() if is_d20 else cube()
+    poses = [pose]
+    if is_d20 or strictly:
+        turns = [turn for turn in symmetries(solid) if turn[2, 2] > _SAME_FACE]
+        poses = [replace(pose, rotation=pose.rotation @ turn) for turn in turns]
     return [rest_square(shown.grey, each, solid, shown.camera, one.up.direction) for each in poses]
 
 

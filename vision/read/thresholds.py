@@ -647,6 +647,12 @@ SAME_PLACE: Final = 0.1
 Unit: a share of the larger box. Source: chosen.
 """
 
+LEANS_SETTLED: Final = 0.021
+"""From this chance on that a die leans a second look does not settle it.
+
+Unit: a chance. Source: `vision_mishaps leaning`: leaning cubes that were settled had log odds of 1.9 and more before
+`LEANS_BEFORE` is added; a flat one that a test holds (`592010.jpg`) has 1.4.
+"""
 HOLDS_ANOTHER_FACE: Final = 0.5
 """From this chance on a die in doubt shows another face than the one that a second look reads there.
 

@@ -25,7 +25,8 @@ _TURN: Final = np.array([-1.0, -1.0, 1.0])
 class Turned:
     """What was read in a picture of `width` x `height` pixels that was turned by a half.
 
-    `normals` are those of the dice's upper faces (unit, camera frame), one for each of `dice`.
+    `normals` are those of the dice's upper faces (unit, camera frame), one for each of `dice`; `leaning` are the places
+    in `dice` of those that a network takes for leaning rather than flat.
     """
 
     width: int
@@ -33,6 +34,7 @@ class Turned:
     dice: tuple[DieReading, ...]
     silhouettes: dict[Box, Silhouette]
     normals: tuple[NDArray[np.float64], ...]
+    leaning: frozenset[int] = frozenset()
 
     def back(self) -> Turned:
         """The same as it lies in the picture before it was turned."""
@@ -62,7 +64,7 @@ def with_another_look(told: Survey, again: Turned, unclear: Collection[int]) -> 
     """The survey, with what was read `again`, as it lies in the same picture.
 
     A die at one of the places `unclear` is settled by one that is read of the same kind at the same place, the only one
-    there. If it rather shows another face, two looks disagree, and it stays in doubt. A die that was seen only the
+    there. If it rather shows another face or leans, it stays in doubt. A die that was seen only the
     second time is asked about.
     """
     settling = [settles(die, again) if place in unclear else None for place, die in enumerate(told.dice)]
@@ -83,12 +85,20 @@ def with_another_look(told: Survey, again: Turned, unclear: Collection[int]) -> 
 
 
 def settles(die: DieReading, again: Turned) -> DieReading | None:
-    """What settles this unclear die; None if nothing does."""
-    there = [one for one in again.dice if one.state is DieState.READ and same_kind(die, one) and same_place(die, one)]
-    if len(there) != 1:
+    """What settles this unclear die; None if nothing does.
+
+    What one look leaves unclear and the other takes for leaning stays in doubt: such a die is easily read flat.
+    """
+    there = [
+        place
+        for place, one in enumerate(again.dice)
+        if one.state is DieState.READ and same_kind(die, one) and same_place(die, one)
+    ]
+    if len(there) != 1 or there[0] in again.leaning:
         return None
-    disagrees = any(guess.face != there[0].face and guess.chance >= HOLDS_ANOTHER_FACE for guess in die.guesses)
-    return None if disagrees else there[0]
+    settled = again.dice[there[0]]
+    disagrees = any(guess.face != settled.face and guess.chance >= HOLDS_ANOTHER_FACE for guess in die.guesses)
+    return None if disagrees else settled
 
 
 def missed_before(told: Survey, again: Turned) -> list[DieReading]:

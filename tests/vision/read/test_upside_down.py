@@ -22,6 +22,7 @@ from vision.table.setup import EmptyTray, TableSetup
 from vision.training.scenes import scene
 
 TRAYS = Path(__file__).parents[1] / "ray_traced"
+PICTURES = Path(__file__).parents[1] / "pictures"
 SIZE = (640, 480)
 ASLANT = np.array([0.1, -0.2, -0.97])
 HERE, THERE = Box(100, 200, 50, 40), Box(400, 60, 44, 46)
@@ -83,6 +84,26 @@ def test_a_doubtful_die_is_settled_by_what_is_read_at_its_place() -> None:
 def test_what_does_not_settle_a_die_leaves_it_as_it_was(die: DieReading, again: list[DieReading]) -> None:
     told = Survey((die,))
     assert with_another_look(told, seen_again(*again), {0}).dice == (die,)
+
+
+def test_what_rather_leans_upside_down_settles_nothing() -> None:
+    told = Survey((in_doubt(HERE, Guess(Symbol.EFFECT, 0.7)),))
+    told = replace(told, dice=(replace(told.dice[0], kind=DieKind.CHALLENGE),))
+    again = seen_again(read(7, THERE), read(Symbol.EFFECT, HERE, DieKind.CHALLENGE))
+    assert with_another_look(told, replace(again, leaning=frozenset({0})), {0}).dice[0].face is Symbol.EFFECT
+    assert with_another_look(told, replace(again, leaning=frozenset({1})), {0}).dice[0] == told.dice[0]
+
+
+def test_a_leaning_cube_that_looks_flat_upside_down_stays_in_doubt() -> None:
+    picture, reader = load_picture(PICTURES / "cube_leaning.jpg").pixels, load_reader()
+    again = reader.upside_down(picture, reader.look_at_its_size(picture))
+    assert again is not None
+    effects = [die for die in again.dice if die.face is Symbol.EFFECT and die.state is DieState.READ]
+    assert len(effects) == 1  # which settled the die before
+    dice = reader.read(picture)
+    assert [die.face for die in dice if die.state is DieState.READ] == [4, 2, 8]
+    (leaning,) = [die for die in dice if die.state is DieState.DOUBTFUL]
+    assert leaning.guesses[0].face is Symbol.EFFECT
 
 
 def test_a_die_of_which_more_is_in_doubt_than_its_pose_and_face_stays_in_doubt() -> None:
