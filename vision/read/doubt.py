@@ -13,6 +13,7 @@ from vision.read.detection import Detection, box_of, corners
 from vision.read.evidence import Evidence
 from vision.read.faces import Verdict, edge_sharpness, shows_a_numeral
 from vision.read.flat import NOT_FLAT, Flatness
+from vision.read.glare import may_hide_pips
 from vision.read.thresholds import (
     BLANK_GLANCE,
     BLANK_POSED,
@@ -70,6 +71,7 @@ def found(
         cut_off=_reaches_beyond(camera, verdict),
         in_ranks=flat.in_ranks,
         washed_out=face is Symbol.BLANK and _washed_out(grey, camera, verdict),
+        glared=_glared(grey, camera, verdict),
         whole_tray=not shows_a_numeral(verdict) and _fills(camera, verdict),
         of_kind=verdict.kind_chance,
         illegible=_illegible(verdict),
@@ -131,6 +133,14 @@ def _washed_out(grey: Grey, camera: Camera, verdict: Verdict) -> bool:
     patch = face_patch(grey, see(cube(), verdict.pose, camera), 0)
     rim = patch.shape[0] // 8
     return float((patch[rim:-rim, rim:-rim] >= WASHED_OUT_GREY).mean()) > WASHED_OUT_SHARE
+
+
+def _glared(grey: Grey, camera: Camera, verdict: Verdict) -> bool:
+    """Whether a glare on pips leaves open how many there are."""
+    face, _ = verdict.best
+    if verdict.kind is not DieKind.D6 or not isinstance(face, int) or shows_a_numeral(verdict):
+        return False
+    return may_hide_pips(face_patch(grey, see(cube(), verdict.pose, camera), 0), face)
 
 
 def _faces_confirm(place: PosedDie, up: TableNormal) -> bool:

@@ -25,6 +25,7 @@ _DOUBTS: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
     ("it lies in ranks", {"in_ranks": False}),
     ("the picture's edge cuts it off", {"cut_off": False}),
     ("a blank face is washed out", {"washed_out": False}),
+    ("a glare may hide pips", {"glared": False}),
     ("it may be the whole tray", {"whole_tray": False}),
     ("it may be no such die", {"die": 1.0}),
     ("its other faces are hardly legible", {"illegible": False}),
@@ -43,7 +44,7 @@ class Evidence:
     * `support`, `fits` and `likely`: as in `Verdict` and `PosedDie`.
     * `taught`: its faces look as taught, which proves the pose.
     * `cut_off`: the picture's edge cuts it; `in_ranks`: it lies in ranks, as print does.
-    * `washed_out`: a blank face is so bright that a sign would not show.
+    * `washed_out`: a blank face is so bright that a sign would not show; `glared`: a glare may hide further pips.
     * `whole_tray`: a cube that fills the picture may be a tray, its pip a die, its sign the tray's own.
     * `of_kind`: the chance of this kind, if dice of another one carry the same face; no doubt about the face.
     * `brighter`, `aside`, `outlined`: of a d20 that no other dice confirm. A brighter face beside it leaves this share
@@ -66,6 +67,7 @@ class Evidence:
     cut_off: bool = False
     in_ranks: bool = False
     washed_out: bool = False
+    glared: bool = False
     whole_tray: bool = False
     of_kind: float = 1.0
     brighter: float = 1.0
@@ -87,7 +89,8 @@ class Evidence:
         printed = self.in_ranks or (
             self.of_kind < THRESHOLDS.read[self.kind] and self.flat > THRESHOLDS.print_of_open_kind
         )
-        if not whole or printed or self.illegible or self.washed_out or self.whole_tray or self.aside:
+        bright = self.washed_out or self.glared
+        if not whole or printed or self.illegible or bright or self.whole_tray or self.aside:
             sure *= SUSPICION
         return max(0.0, sure if self.outlined and not self.part and not self.thing else sure * SUSPICION)
 

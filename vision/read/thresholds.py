@@ -177,6 +177,31 @@ WASHED_OUT_SHARE: Final = 0.6
 
 Unit: a share of the face. Source: chosen; `vision_thresholds` measures what it does.
 """
+GLARE_GREY: Final = 245
+"""Grey levels from here on may be a glare that hides pips.
+
+Unit: grey levels. Source: chosen; `vision_mishaps glare` measures what it does.
+"""
+GLARE_SHARE: Final = 0.08
+"""A smaller share of so bright a face hides no pip.
+
+Unit: a share of the face. Source: reasoned: two pips.
+"""
+GLARE_HIDES: Final = 0.5
+"""The bright share of a pip's place from which on the pip may not show.
+
+Unit: a share of the place. Source: chosen; `vision_mishaps glare` measures what it does.
+"""
+GLARE_BRIGHTER: Final = 30
+"""By how much the glare is brighter than the face beside it: on a white die pips show.
+
+Unit: grey levels. Source: chosen; `vision_mishaps glare` measures what it does.
+"""
+GLARE_DARKER_SHARE: Final = 0.12
+"""The least share of the face between its pips that is so much darker.
+
+Unit: a share of the face. Source: chosen; `vision_mishaps glare` measures what it does.
+"""
 TRAY_SIDE: Final = 0.6
 """A die of more than this share of the picture's shorter side fills it.
 

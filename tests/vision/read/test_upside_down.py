@@ -125,6 +125,7 @@ def test_a_die_of_which_more_is_in_doubt_than_its_pose_and_face_stays_in_doubt()
         ({"cut_off": True}, False),
         ({"in_ranks": True}, False),
         ({"washed_out": True}, False),
+        ({"glared": True}, False),
         ({"whole_tray": True}, False),
         ({"brighter": 0.3, "aside": True}, False),
     ],
