@@ -52,31 +52,32 @@ def commands_of(action: str, form: Form, table: Raw) -> list[Raw]:
     )
 
 
-def face_of(typed: str, kind: str) -> int | str:
+def face_of(typed: str, kind: str, field: str = "face") -> int | str:
     """What a person typed for a die of `kind`: a number, or `b`, `blank`, `e`, `effect` on a Challenge Die.
 
-    Raises `WireError` for anything else; an empty field too, because nothing is filled in for anyone.
+    Raises `WireError` at its `field` for anything else; an empty one too, because nothing is filled in for anyone.
     """
     shown = typed.strip().lower()
     if not shown:
-        raise WireError("A die has no value yet. Type in what it shows; nothing is filled in for you.", "face")
+        raise WireError("A die has no value yet. Type in what it shows; nothing is filled in for you.", field)
     if kind != "d20" and shown in {"b", "blank", "e", "effect"}:
         return "blank" if shown.startswith("b") else "effect"
-    if shown.isascii() and shown.isdigit() and len(shown) <= 3:  # noqa: PLR2004 - no die has a longer face
-        return int(shown)
+    faces = {str(one): one for one in range(1, (20 if kind == "d20" else 6) + 1)}  # a d6 may stand in (CD-1)
+    if number := faces.get(shown.lstrip("0")):
+        return number
     face = repr(typed.strip()[:20])
     raise WireError(
         say("No die shows {face}. Type 1 to 20.", face=face)
         if kind == "d20"
         else say("No die shows {face}. Type 1, 2, blank or effect.", face=face),
-        "face",
+        field,
     )
 
 
 def d20s_of(form: Form) -> list[int | str]:
     """Every d20 whose field is in the form, in order. Raises `WireError` for an invalid face."""
     fields = itertools.takewhile(form.__contains__, (f"face{place}" for place in itertools.count()))
-    return [face_of(form[field], "d20") for field in fields]
+    return [face_of(form[field], "d20", field) for field in fields]
 
 
 WORKS: Final = "extended"
@@ -160,7 +161,8 @@ def _entered(form: Form, table: Raw) -> list[Raw]:
     request, number = table["request"], whole(form, "request")
     if request is None or request["number"] != number:
         raise WireError("The table no longer waits for this throw. Look again before entering dice.", "request")
-    faces = [face_of(form.get(f"face{place}", ""), request["kind"]) for place in range(request["count"])]
+    fields = [f"face{place}" for place in range(request["count"])]
+    faces = [face_of(form.get(field, ""), request["kind"], field) for field in fields]
     return [{"command": "enter_dice", "request": request["number"], "faces": faces}]
 
 

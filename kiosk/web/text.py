@@ -48,6 +48,9 @@ forms = Blueprint("forms", __name__)
 CONFIRMED: Final = "confirmed"
 """The field of a form that says yes to its question."""
 
+WRONG: Final = "wrong"
+"""Where a refused form that is shown again says which of its fields is wrong."""
+
 BACK_TO: Final = "back_to"
 """The form that takes back several decisions."""
 
@@ -172,6 +175,8 @@ def _refused(back: str, error: Exception, given: Mapping[str, str] | None = None
     status = 403 if isinstance(error, AccessError) else status_of(error)
     asks = isinstance(error, AskFirstError)
     tab = next((name for name, path, _ in TABS if path == back), "phone")
+    if given is not None and isinstance(error, WireError):
+        given = {**given, WRONG: error.place}
     return page(_BACK[back], visit(), status=status, given=given, problem=words_of(error), asks_first=asks, tab=tab)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from typing import Any
 
 import pytest
@@ -195,3 +196,47 @@ def test_a_task_is_played_at_the_tables_screen_by_keyboard_alone(kiosk: Program,
     for words in ("Control", "Engineering", "No focus", "Difficulty 1", "Declare it"):
         choose(words)
     until(lambda: kiosk.table()["table"]["request"] is not None)
+
+
+def test_no_key_enters_a_die_that_nobody_meant(kiosk: Program, open_page: OpenPage) -> None:
+    """A Tab from habit skips no die, digits on the pad are the die's, and what is not taken is told."""
+    kiosk.send("declare_task", declaration=declaration(set_up(kiosk)))
+    page = live(open_page("/play", 1280, 800))
+    first, second = (page.get_by_label(f"Die {place} of 2") for place in (1, 2))
+    first.focus()
+    page.keyboard.type("20")
+    expect(second).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(second, "there already").to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Die 2: 1", exact=True)).to_be_focused()
+    page.keyboard.type("7")
+    expect(second).to_have_value("7")
+    count = page.get_by_role("button", name="Count these dice")
+    expect(count, "as where it was typed in its field").to_be_focused()
+    page.keyboard.type("9")
+    expect(page.locator("[role=status]", has_text="9 is not taken here.")).to_have_count(1)
+    assert [first.input_value(), second.input_value()] == ["20", "7"]
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    until(lambda: kiosk.table()["table"]["task"]["outcome"] is not None)
+    assert [die["die"]["face"] for die in kiosk.table()["table"]["task"]["dice"]] == [20, 7]
+
+
+def test_without_script_a_wrong_die_is_told_where_it_was_typed(kiosk: Program, open_page: OpenPage) -> None:
+    kiosk.send("declare_task", declaration=declaration(set_up(kiosk)))
+    page = open_page("/text", 1280, 800, java_script_enabled=False)
+    first, second = (page.get_by_label(f"Die {place} of 2") for place in (1, 2))
+    expect(first).to_have_accessible_description(re.compile("Tab goes on to the next die, Enter counts all of them"))
+    first.fill("4")
+    second.fill("21")
+    second.press("Enter")
+    expect(second).to_be_focused()
+    expect(second).to_have_accessible_description(re.compile("Die 2 cannot show 21: type 1 to 20."))
+    assert [first.input_value(), second.input_value()] == ["4", "21"]
+    expect(page.get_by_role("alert").filter(has_text="Die 2 cannot show 21")).to_be_in_viewport()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("7")
+    page.keyboard.press("Enter")
+    until(lambda: kiosk.table()["table"]["task"]["outcome"] is not None)

@@ -109,12 +109,13 @@ def test_two_fast_taps_on_a_pool_are_two_points(table: Program, master: Page) ->
         expect(master.locator("#threat")).to_have_text(str(before + 2), timeout=AWAY)
 
 
-def test_a_tap_without_an_answer_is_told_to_be_kept_and_counts_once(table: Program, master: Page) -> None:
-    """The network swallows what is sent: nobody has to wait for it to give up."""
+def test_a_slow_tap_is_told_to_be_sent_and_counts_once(table: Program, master: Page) -> None:
+    """While the header says that the page is live nothing is kept until the kiosk is back: it is there."""
     before = table.table()["table"]["threat"]
     with holding(master, "adjust_pool") as held:
         more(master, "Threat").click()
-        expect(master.locator("#waiting h2:visible")).to_have_text("Kept on this device until the kiosk is back")
+        expect(master.locator("#waiting h2:visible")).to_have_text("Being sent …")
+        expect(master.locator("[role=status]", has_text="Being sent …")).to_have_count(1)
         expect(master.locator("#waiting li"), "called as the button that was pressed").to_have_text("Threat +1")
         waits_for(master, held, 1)
         held[0].continue_()
@@ -131,7 +132,9 @@ def test_what_is_tapped_while_an_older_tap_has_no_answer_arrives_after_it(master
             expect(master.locator("#waiting li")).to_have_count(tapped)
         waits_for(master, held, 1)
         assert [asked_of(one)["pool"] for one in held] == ["threat"]
+        expect(master.locator("#waiting h2:visible")).to_have_text("Being sent …")
         held[0].abort()
+        expect(master.locator("#waiting h2:visible")).to_have_text("Kept on this device until the kiosk is back")
         for asked in (2, 3):
             waits_for(master, held, asked)
             held[-1].continue_()

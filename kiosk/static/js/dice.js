@@ -27,7 +27,7 @@ const right = (field) => facesOf(field).includes(faceOf(field));
 /** Whether no further key can make another face of it: "3" is complete, "1" may become 14. */
 const complete = (field) => right(field) && facesOf(field).filter((one) => one.startsWith(faceOf(field))).length === 1;
 
-/** The field to which a complete value moved on by itself. */
+/** What the last die led on to. */
 let moved = null;
 
 /** Throws the reason why a form cannot be sent, with the focus on the wrong die. */
@@ -52,7 +52,7 @@ export function wireEntry(root) {
 /** The field of the die after that of `field`, else nothing. */
 const after = (field) => fieldsOf(field.form)[Number(field.dataset.place) + 1] ?? null;
 
-const onward = (field) => (after(field) ?? field.form.querySelector("[type=submit]")).focus({ preventScroll: TOUCHED });
+const onward = (field) => (moved = after(field) ?? field.form.querySelector("[type=submit]")).focus({ preventScroll: TOUCHED });
 
 /** Which die the pad fills now: seen on the field, and heard in the name of each key. */
 function mark(field) {
@@ -75,21 +75,26 @@ addEventListener("input", ({ target: field, inputType }) => {
   if (!field.matches(".entry input")) return;
   if (field.value.trim().length === 1) field.value = named(field)?.textContent ?? field.value;
   moved = null;
-  if (inputType === "deleteContentBackward" || !complete(field)) return;
-  onward(field);
-  moved = after(field);
+  if (inputType !== "deleteContentBackward" && complete(field)) onward(field);
 });
 addEventListener("keydown", (event) => {
-  const field = event.target;
-  if (!field.matches(".entry input")) return;
-  if (event.key === " " || (event.key === "Enter" && (after(field) || (moved === field && !field.value)))) {
-    moved = null;
-    event.preventDefault();
-    if (field.value.trim()) onward(field);
-  } else if (event.key === "Backspace" && !field.value && field.dataset.place > 0) {
-    event.preventDefault();
-    fieldsOf(field.form)[field.dataset.place - 1].focus();
-  }
+  const { target, key } = event, entry = target.form?.querySelector(".entry"), field = target.closest(".entry input");
+  if (!entry || event.ctrlKey || event.altKey || event.metaKey) return;
+  const again = target === moved && !field?.value && !event.shiftKey && (key === "Tab" || (field && [" ", "Enter"].includes(key)));
+  if (key.length > 1 || key === " ") moved = null;
+  if (again) say(field?.labels[0].textContent ?? target.textContent); // who is used to moving on by hand is there already
+  else if (!field && facesOf(entry).some((face) => face.startsWith(key))) {
+    if (target.type === "submit") say(t("{key} is not taken here. Back to a die: Shift and Tab.", { key }));
+    else {
+      const die = entry.querySelector("[data-active]"); // typed on its pad
+      die.focus();
+      die.value = key;
+      die.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  } else if (field && (key === " " || (key === "Enter" && after(field)))) field.value.trim() ? onward(field) : say(field.dataset.missing);
+  else if (key === "Backspace" && field && !field.value && field.dataset.place > 0) fieldsOf(field.form)[field.dataset.place - 1].focus();
+  else return;
+  event.preventDefault();
 });
 
 // A throw photographed with this device: the picture is read as the table's camera would read it, and not kept.

@@ -74,16 +74,10 @@ async function tellHeld(on) {
 }
 
 /** At once here; only the other devices depend on the kiosk's answer. */
-hold.addEventListener("click", () => {
-  keep(!held());
-  void tellHeld(held());
-});
+hold.addEventListener("click", () => { keep(!held()); void tellHeld(held()); });
 
 /** The panel's buttons that keys stand for here, where no control has the focus. */
-const PANEL = {
-  ArrowDown: "next", ArrowRight: "next", ArrowUp: "previous", ArrowLeft: "previous",
-  Enter: "confirm", Backspace: "undo", Escape: "back",
-};
+const PANEL = { ArrowDown: "next", ArrowRight: "next", ArrowUp: "previous", ArrowLeft: "previous", Enter: "confirm", Backspace: "undo", Escape: "back" };
 let pressed = Promise.resolve();
 addEventListener("keydown", (event) => {
   const gesture = PANEL[event.key];

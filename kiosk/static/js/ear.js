@@ -146,10 +146,7 @@ function byDevice({ text }) {
     said.lang = document.documentElement.lang;
     said.rate = listener.rate;
     said.volume = Math.min(1, listener.volume / 100);
-    const late = setTimeout(() => {
-      reject(new Error("silent"));
-      speech.cancel(); // what was read by now is not said later
-    }, 3_000);
+    const late = setTimeout(() => { reject(new Error("silent")); speech.cancel(); }, 3_000); // what was read by now is not said later
     said.onstart = () => clearTimeout(late);
     said.onend = resolve;
     said.onerror = (event) => (["interrupted", "canceled"].includes(event.error) ? resolve() : reject(new Error(event.error)));

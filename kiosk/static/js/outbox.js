@@ -24,7 +24,10 @@ const TOO_LONG = /^(?=.{81})(.{1,80})\s.*$/s;
 const UNSURE = new Set([0, 503, 504]);
 
 const underWay = new Set();
-let refused = [], sending = false, turn = 0, sentAt = 0;
+let refused = [], sending = false, turn = 0, sentAt = 0, failed = false;
+
+/** What befalls what waits: it is kept once an answer failed or the header says that the connection is lost. */
+const waits = () => (failed || withoutNetwork() || document.documentElement.dataset.link !== "live" ? t("Kept on this device until the kiosk is back") : t("Being sent …"));
 
 /** The names of the kept taps, in order; also of one sent without an answer yet: what came after it must not arrive before. */
 const names = () => keptNames(PREFIX);
@@ -61,7 +64,7 @@ function keep(command, sentAlready = false) {
   const name = `${PREFIX}${String(Date.now()).padStart(15, "0")}.${String(turn).padStart(6, "0")}.${command.idempotency}`;
   if (!keepAs(name, JSON.stringify(command))) return "";
   if (sentAlready) underWay.add(name);
-  say(t("Kept on this device; sent when the kiosk is back."));
+  say(waits());
   paint();
   return name;
 }
@@ -108,6 +111,7 @@ async function sendOnce(asked, about, seen = "") {
     }
     underWay.delete(name);
     if (!name && !keep(command)) throw error;
+    if (name) say(waits());
     paint();
     return { kept: true };
   } finally {
@@ -116,7 +120,7 @@ async function sendOnce(asked, about, seen = "") {
 }
 
 const ask = ({ command, fields, idempotency, about }) =>
-  postForm(command, { ...fields, tap: idempotency, ...(about && { about }) }, AbortSignal.timeout(LONGEST));
+  postForm(command, { ...fields, tap: idempotency, ...(about && { about }) }, AbortSignal.timeout(LONGEST)).then((answer) => { failed = false; return answer; }, (error) => { failed = UNSURE.has(error.status); throw error; });
 
 /** Drops a command whose answer has come, and sends the next ones. */
 function release(name) {
@@ -178,10 +182,11 @@ let painted = "";
 
 /** Shows what waits and what was refused, each in its list on the page. While nothing is new there, whoever stands on it stays. */
 function paint() {
-  const now = JSON.stringify([names(), [...underWay], refused]);
+  const now = JSON.stringify([names(), [...underWay], refused, waits()]);
   if (!byId("waiting") || now === painted) return;
   painted = now;
   const inside = byId("waiting").contains(document.activeElement);
+  byId("waiting-title").textContent = waits();
   byId("taps-kept").replaceChildren(...names().map((name) => [name, commandOf(name)]).filter(([, one]) => one).map(([name, command]) => el("li", {},
     el("span", {}, words(command)),
     underWay.has(name) ? "" : el("button", { type: "button", onclick: () => { forget(name); paint(); } }, t("Do not send: {what}", { what: words(command) })))));

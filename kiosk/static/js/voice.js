@@ -15,9 +15,7 @@ async function keepAtOnce(form) {
   say(t("Kept."));
 }
 
-for (const form of document.querySelectorAll("[data-keep]")) {
-  form.addEventListener("change", () => attempt(() => keepAtOnce(form), form.querySelector("[data-error]")));
-}
+for (const form of document.querySelectorAll("[data-keep]")) form.addEventListener("change", () => attempt(() => keepAtOnce(form), form.querySelector("[data-error]")));
 
 byId("try").hidden = false;
 byId("try").addEventListener("click", () => {
