@@ -9,10 +9,7 @@ const field = (axis, number) => byId(`${axis}${number}`);
 const held = (value) => Math.min(100, Math.max(0, Math.round(value * 10) / 10));
 
 function paintCorners() {
-  for (const handle of handles) {
-    handle.style.left = `${field("x", handle.dataset.corner).value}%`;
-    handle.style.top = `${field("y", handle.dataset.corner).value}%`;
-  }
+  for (const { style, dataset: { corner } } of handles) Object.assign(style, { left: `${field("x", corner).value}%`, top: `${field("y", corner).value}%` });
   byId("outline").setAttribute("points", handles.map(({ dataset: { corner } }) => `${field("x", corner).value},${field("y", corner).value}`).join(" "));
 }
 

@@ -28,7 +28,7 @@ async function give(form, submitter, more = {}, seen = "") {
       return ask(form, submitter, about, problem.message);
     }
   }, form.querySelector("[data-error]"));
-  if (answer) await (form.id === "declare-form" ? shut() : form.reset());
+  if (answer) await (form.id === "declare-form" ? shut().then(() => bring(true)) : form.reset());
 }
 
 /** Asks the kiosk's question, as before others' decisions are undone; it closes once it is about what is no more. */
@@ -83,15 +83,15 @@ export async function place(parts) {
 
 /**
  * Brings what is new into view, what the server marks as news and on a player's page what is to be done first: it may lie
- * far from where one was. Never from under somebody who types.
+ * far from where one was. Never from under somebody who types, nor who declares, until their form is `gone`.
  */
-function bring() {
-  const first = [...document.querySelectorAll(".tabbed main:not(:has(#held > section)) :is(.main-action, .watching)")].find((one) => one.checkVisibility());
+function bring(gone = false) {
+  const declaring = byId("declare-form"), first = !declaring && [...document.querySelectorAll(".tabbed main:not(:has(#held > section)) :is(.main-action, .watching)")].find((one) => one.checkVisibility());
   const news = [...document.querySelectorAll("[data-news]")].map((one) => [one.dataset.news, one, "start"]);
   if (first) news.push([first.id || first.form?.id || first.textContent + asked, first, "nearest"]);
-  const before = shown;
-  shown = new Set(news.map(([what]) => what));
-  if (!before || document.activeElement?.matches("input:not([type=file], [type=checkbox], [type=radio]), select, textarea")) return;
+  const before = gone ? new Set() : shown;
+  shown = new Set([...news.map(([what]) => what), ...(declaring && shown ? shown : [])]);
+  if (!before || (!gone && document.activeElement?.matches("input:not([type=file], [type=checkbox], [type=radio]), select, textarea"))) return;
   const brought = news.filter(([what, one]) => !before.has(what) && (MINE || ownDoing() || one.id !== "stage"));
   for (const [, one, block] of brought) one.scrollIntoView({ block, behavior: "instant" });
 }

@@ -46,11 +46,14 @@ async function show(part, query) {
   return put(part.id, html);
 }
 
+/** Puts a part in place; what somebody uses in it stays where it is. */
 function put(id, html) {
+  const used = document.activeElement, top = used.getBoundingClientRect().top;
   forgetPart(id);
   placeParts({ [id]: html });
   for (const one of byId(id).querySelectorAll("input[type=radio], input[type=checkbox]")) one.checked = one.hasAttribute("checked");
   for (const one of byId(id).querySelectorAll("option")) one.selected = one.hasAttribute("selected");
+  if (used.isConnected && byId(id).contains(used)) scrollBy(0, used.getBoundingClientRect().top - top);
 }
 
 async function close() {
@@ -90,7 +93,7 @@ async function asked(part, state, form, submitter) {
 }
 
 /** Closes the form of a Task: it was sent, or somebody else acts here now. */
-export const shut = () => (byId("declare-form") ? close() : undefined);
+export const shut = async () => byId("declare-form") && close();
 
 /** Removes from new parts whatever would close an open form of a Task. */
 export function hold({ declare = "", ...others }) {
