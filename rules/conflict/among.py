@@ -33,9 +33,10 @@ def allies(table: Table, who: str) -> tuple[str, ...]:
 
 
 def patients(table: Table, _: str) -> tuple[str, ...]:
-    """Whoever has an Injury and lives (ACT-7)."""
-    hurt = {InjuryState.NONLETHAL, InjuryState.LETHAL}
-    return tuple(one.character_id for one in table.characters if one.body.injury in hurt)
+    """Whoever has an Injury and lives, those first whom it may kill (ACT-7, DMG-6)."""
+    hurt = [one for one in table.characters if one.body.injury in {InjuryState.NONLETHAL, InjuryState.LETHAL}]
+    dying = (one for one in hurt if one.body.injury is InjuryState.LETHAL and not one.body.stabilised)
+    return tuple(dict.fromkeys(one.character_id for one in (*dying, *hurt)))
 
 
 def taking_part(table: Table, who: str) -> tuple[str, ...] | None:
@@ -84,7 +85,7 @@ FOE: Final = FieldRow(
 
 
 ALLY: Final = FieldRow(
-    name="target_id", those=allies, asked=say("Which ally"), none=say("No ally is there who can act.")
+    name="target_id", those=allies, asked=say("Which ally"), none=say("No ally is there who can act."), helps=True
 )
 """Who is helped (ASST-4)."""
 
@@ -95,12 +96,13 @@ SECOND_ALLY: Final = FieldRow(
     those=allies,
     asked=say("The commander helps a second ally"),
     otherwise=say("Nobody else"),
+    helps=True,
 )
 """Who is helped besides by the commander of a bridge (S2E-C1)."""
 
 
 GUARDED: Final = FieldRow(
-    name="target_id", optional=True, those=allies, asked=say("Who is guarded"), otherwise=say("Oneself")
+    name="target_id", optional=True, those=allies, asked=say("Who is guarded"), otherwise=say("Oneself"), helps=True
 )
 """Who is guarded, where it is not oneself (ACT-8)."""
 
@@ -110,6 +112,7 @@ PATIENT: Final = FieldRow(
     those=patients,
     asked=say("Who is treated"),
     none=say("Nobody has an Injury that could be treated."),
+    helps=True,
 )
 """Who is treated (ACT-7, DMG-8)."""
 

@@ -17,7 +17,7 @@ from rules.conflict.order import in_reach
 from rules.conflict.positions import there
 from rules.conflict.spends import AVOID_INJURY
 from rules.deciding.candidate import Candidate, Role, ways_to_pay
-from rules.deciding.checks import is_npc, profile
+from rules.deciding.checks import conflict_side, is_npc, profile
 from rules.deciding.decision import Command
 from rules.rulesets.weapons import UNARMED, weapons_of
 from rules.state.conflict import Action, Step
@@ -234,8 +234,9 @@ def _for_a_complication(table: Table, name: str, step: Step, role: Role) -> Iter
 
 def _targets(table: Table, step: Step) -> Iterator[Candidate]:
     role = Role.ANYONE if step.name == SECONDARY else Role.GAMEMASTER
+    side = conflict_side(table, step.by_id) if step.by_id else None
     possible = possible_targets(table, step.name)
-    for one in possible:
+    for one in sorted(possible, key=lambda one: conflict_side(table, one.character_id) is side):
         command = ChooseTargets(target_ids=(one.character_id,))
         yield _plain(
             f"choose_targets:{one.character_id}", say("{name} is hit as well", name=one.name), command, "EFF-1", role

@@ -23,6 +23,7 @@ class FieldRow:
     * `within`: the numbers that may be chosen, from the least to the most.
     * `asked`: what a form calls it; `otherwise`: what leaving it out means; `none`: what is said, as a sentence, where
       it has to be chosen and there is nothing to choose. `rule`: what a wrong name is refused with.
+    * `helps`: whom it names is helped, so that one's own side comes first, and not foes.
     """
 
     name: str
@@ -36,6 +37,7 @@ class FieldRow:
     otherwise: str = ""
     none: str = ""
     rule: str = ""
+    helps: bool = False
 
     def names(self, table: Table, actor_id: str) -> tuple[str, ...]:
         """Every name that it knows, choosable now or not."""

@@ -16,7 +16,7 @@ from rules.conflict.among import at_hand, others
 from rules.conflict.damage import attack_dice
 from rules.conflict.order import is_able
 from rules.conflict.positions import distance, zone_of
-from rules.deciding.checks import find_character, is_npc, profile
+from rules.deciding.checks import conflict_side, find_character, is_npc, profile
 from rules.deciding.decision import ActionRow
 from rules.deciding.fields import HARDEST, FieldRow, within
 from rules.rulesets.weapons import weapons_of
@@ -99,7 +99,7 @@ _MOST_NAMED: Final = 2
 
 
 AIMS: Final = frozenset({"target_id", "also_id"})
-"""Fields that name somebody or something, of whom foes come first."""
+"""Fields that name somebody or something, of whom foes come first, or one's own side where it is to help them."""
 
 
 def _bridges(table: Table, who: str) -> tuple[str, ...]:
@@ -220,8 +220,11 @@ def _ids(table: Table, actor_id: str, field: FieldRow) -> tuple[str, ...] | None
     found = field.those(table, actor_id)
     if found is None or field.name not in AIMS:
         return None if found is None else tuple(found)
-    foes = foes_of(table, actor_id)
     there = {one.combatant_id for one in table.conflict.combatants} if table.conflict is not None else set[str]()
+    if field.helps:
+        side = conflict_side(table, actor_id)
+        return tuple(sorted(found, key=lambda one: (conflict_side(table, one) is not side, one not in there)))
+    foes = foes_of(table, actor_id)
     return tuple(
         sorted(found, key=lambda one: (not (one in foes and is_able(table, one)), one not in foes, one not in there))
     )

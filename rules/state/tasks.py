@@ -30,12 +30,17 @@ KNOWN_ONCE_DECLARED: Final[Mapping[str, object]] = MappingProxyType({"known": Tr
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trait:
-    """TRAIT-1 to TRAIT-4: something true of the scene; `potency` counts identical ones."""
+    """TRAIT-1 to TRAIT-4: something true of the scene; `potency` counts identical ones.
+
+    `npc` says that a Complication hinders the gamemaster's side, which alone wants to be rid of it (TRAIT-3); of one in
+    an older journal it is not known, and false.
+    """
 
     trait_id: str
     name: str
     kind: TraitKind = TraitKind.TRAIT
     potency: int = 1
+    npc: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

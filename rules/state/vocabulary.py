@@ -113,29 +113,33 @@ class RerollReason(StrEnum):
 
 
 class Spend(StrEnum):
-    """Momentum spends on a Task (POOL-5 to POOL-8, MOM-1 to MOM-11, S2E-8)."""
+    """Momentum spends on a Task (POOL-5 to POOL-8, MOM-1 to MOM-11, S2E-8), in the order in which they are offered.
 
-    CREATE_ADVANTAGE = "create_advantage"
-    CREATE_PROBLEM = "create_problem"
-    OBTAIN_INFORMATION = "obtain_information"
+    First what belongs to the damage that lies there, the likeliest first, then what belongs to one action, then what
+    any success buys, then what the Turn goes on with.
+    """
+
     BONUS_DAMAGE = "bonus_damage"
-    DISARM = "disarm"
-    PENETRATION = "penetration"
-    SECONDARY_TARGET = "secondary_target"
     ADDED_DAMAGE = "added_damage"
+    PENETRATION = "penetration"
     DEVASTATING_ATTACK = "devastating_attack"
+    SECONDARY_TARGET = "secondary_target"
+    DISARM = "disarm"
+    POWER_LOSS = "power_loss"
     COUNTER_HIT = "counter_hit"
     MORE_SHIELDS = "more_shields"
-    POWER_LOSS = "power_loss"
     MORE_POWER = "more_power"
     MORE_RESISTANCE = "more_resistance"
     BETTER_COURSE = "better_course"
     MORE_HAZARDS = "more_hazards"
-    EXTRA_MINOR_ACTION = "extra_minor_action"
-    SWIFT_TASK = "swift_task"
     REGAIN_STRESS = "regain_stress"
     SPRINT_ON = "sprint_on"
     BACK_IN_ACTION = "back_in_action"
+    CREATE_ADVANTAGE = "create_advantage"
+    OBTAIN_INFORMATION = "obtain_information"
+    EXTRA_MINOR_ACTION = "extra_minor_action"
+    SWIFT_TASK = "swift_task"
+    CREATE_PROBLEM = "create_problem"
 
 
 class ValueAction(StrEnum):

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from rules.deciding.checks import find_character, profile, require_text
+from rules.deciding.checks import find_character, is_npc, profile, require_text
 from rules.deciding.decision import Command, Draft, Event
 from rules.deciding.telling import Narration, NarrationKind, longer, same, why_changed
 from rules.errors import Refusal, require_at_least
@@ -300,6 +300,6 @@ class UseValueAgainst(Command):
         words = say("a Value got in the way") if complication else say("a Value was challenged")
         change_determination(draft, character, use.determination - character.determination, words, self.value)
         if complication:
-            record_trait(draft, complication, TraitKind.COMPLICATION)
+            record_trait(draft, complication, TraitKind.COMPLICATION, npc=is_npc(character))
         if not use.value_usable:
             draft.record(ValueChallenged(character_id=character.character_id, name=character.name, value=self.value))

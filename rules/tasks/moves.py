@@ -21,7 +21,6 @@ from rules.state.vocabulary import (
     Spend,
     Standing,
     TaskPhase,
-    TraitKind,
     ValueAction,
 )
 from rules.tasks.actions import FollowThrough
@@ -47,6 +46,7 @@ from rules.tasks.settling import (
 )
 from rules.tasks.task_dice import ThrowAgainst
 from rules.tasks.throwing import AttachFreeRoll, CorrectDie, DismissThrow, DropDie
+from rules.tasks.traits import complications_of_side
 from rules.words import Phrase, counted, face_word, joined_by, say, say_count
 
 _COUNT_AS_READ: Final = (
@@ -312,8 +312,8 @@ def spend_moves(table: Table, playbook: Playbook) -> Iterator[Candidate]:
                 threat_allowed=immediate and how != "threat",
                 asks_for="note" if spend is Spend.CREATE_ADVANTAGE else "",
             )
-        if spend is Spend.CREATE_ADVANTAGE:
-            yield from _complications_to_end(table, task, rule)
+    if (rule := played.get(Spend.CREATE_ADVANTAGE)) is not None:
+        yield from _complications_to_end(table, task, rule)
     yield Candidate(
         option_id="follow_through",
         label=say("Go on to the damage"),
@@ -343,16 +343,15 @@ def spend_moves(table: Table, playbook: Playbook) -> Iterator[Candidate]:
 
 
 def _complications_to_end(table: Table, task: Task, rule: SpendRule) -> Iterator[Candidate]:
-    """POOL-5: each Complication that Create Advantage may take away."""
-    for one in table.traits:
-        if one.kind is TraitKind.COMPLICATION:
-            yield Candidate(
-                option_id=f"make_spend:{rule.name}:momentum:{one.trait_id}",
-                label=say("{spend}: {trait} ends", spend=rule.label, trait=one.name),
-                command=MakeSpend(spend=Spend.CREATE_ADVANTAGE, trait_id=one.trait_id),
-                rule=rule.rule,
-                role=_side(task),
-            )
+    """POOL-5: each Complication of their own side that Create Advantage may take away."""
+    for one in complications_of_side(table, npc=task.npc):
+        yield Candidate(
+            option_id=f"make_spend:{rule.name}:momentum:{one.trait_id}",
+            label=say("{spend}: {trait} ends", spend=rule.label, trait=one.name),
+            command=MakeSpend(spend=Spend.CREATE_ADVANTAGE, trait_id=one.trait_id),
+            rule=rule.rule,
+            role=_side(task),
+        )
 
 
 def _price(playbook: Playbook, table: Table, task: Task, spend: str) -> int:

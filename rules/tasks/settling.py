@@ -185,7 +185,7 @@ class TakeComplication(Command):
                 number=self.number,
             )
         )
-        record_trait(draft, name, TraitKind.COMPLICATION)
+        record_trait(draft, name, TraitKind.COMPLICATION, npc=of.npc)
         if not self.number:
             close_if_settled(draft)
 

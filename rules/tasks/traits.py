@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain, count
 from typing import ClassVar
 
-from rules.deciding.checks import require_ready, require_text
+from rules.deciding.checks import is_npc, require_ready, require_text
 from rules.deciding.decision import Command, Draft, Event
 from rules.deciding.telling import Narration, NarrationKind, same
 from rules.errors import Refusal, Unchanged
@@ -91,9 +91,15 @@ def traits(table: Table, _: str) -> tuple[str, ...]:
     return tuple(one.trait_id for one in table.traits)
 
 
-def complications(table: Table, _: str) -> tuple[str, ...]:
-    """The Complications that hold (TRAIT-3)."""
-    return tuple(one.trait_id for one in table.traits if one.kind is TraitKind.COMPLICATION)
+def complications_of_side(table: Table, *, npc: bool) -> tuple[Trait, ...]:
+    """The Complications that hinder the gamemaster's side, or those that hinder the players' (TRAIT-3)."""
+    return tuple(one for one in table.traits if one.kind is TraitKind.COMPLICATION and one.npc is npc)
+
+
+def complications(table: Table, who: str) -> tuple[str, ...]:
+    """The Complications that hold, those of the side of `who` first, which wants to be rid of them (TRAIT-3)."""
+    npc = all(is_npc(one) for one in table.characters if one.character_id == who)  # an NPC ship's crew is no character
+    return tuple(one.trait_id for side in (npc, not npc) for one in complications_of_side(table, npc=side))
 
 
 def _identical(table: Table, name: str, kind: TraitKind, but: str = "") -> Trait | None:
@@ -102,14 +108,17 @@ def _identical(table: Table, name: str, kind: TraitKind, but: str = "") -> Trait
     return next((one for one in alike if one.trait_id != but), None)
 
 
-def record_trait(draft: Draft, name: str, kind: TraitKind, at_once: int = 1) -> None:
-    """TRAIT-4: a new trait, or one more potency for the same trait; one of `at_once` of this decision."""
+def record_trait(draft: Draft, name: str, kind: TraitKind, at_once: int = 1, *, npc: bool = False) -> None:
+    """TRAIT-4: a new trait, or one more potency for the same trait; one of `at_once` of this decision.
+
+    `npc` as the `Trait` has it.
+    """
     cleaned = require_text(name, say("the trait in words"))
     number = draft.table.next_number
     if (one := _identical(draft.table, cleaned, kind)) is not None:
         draft.record(TraitAdded(trait=replace(one, potency=one.potency + 1), next_number=number, at_once=at_once))
         return
-    trait = Trait(trait_id=f"trait-{number}", name=cleaned, kind=kind)
+    trait = Trait(trait_id=f"trait-{number}", name=cleaned, kind=kind, npc=npc)
     draft.record(TraitAdded(trait=trait, next_number=number + 1, at_once=at_once))
 
 

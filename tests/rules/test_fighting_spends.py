@@ -10,10 +10,11 @@ from rules.conflict.injuries import SufferInjury
 from rules.conflict.rounds import SetReach
 from rules.legal.offers import options
 from rules.state.conflict import Action
-from rules.state.vocabulary import Spend, Standing
+from rules.state.vocabulary import Spend, Standing, TraitKind
 from rules.tasks.actions import FollowThrough
 from rules.tasks.declaring import DeclareTask
 from rules.tasks.settling import FinishSpending, MakeSpend
+from rules.tasks.traits import AddTrait
 from tests.rules.brawl import Brawl, acting
 
 
@@ -143,3 +144,22 @@ def test_one_attack_hits_nobody_twice() -> None:
     game.refused(ChooseTargets(target_ids=(game.lindqvist,)), "EFF-1")
     game.do(ChooseTargets(target_ids=(game.guard,)))
     assert (game.body(game.lindqvist).stress, game.body(game.guard).stress) == (11 - 3, 4 - 1)
+
+
+def test_what_belongs_to_the_damage_is_offered_first() -> None:
+    """MOM-1, MOM-5, POOL-5: the unusual spends follow, and the end of each Complication comes last of them."""
+    game = Brawl(momentum=6)
+    game.do(AddTrait(name="Smoke", kind=TraitKind.COMPLICATION))
+    game.fight(game.okafor)
+    game.shoot(5, 2, 3, 3, 3, 3)
+    spends = [one.command for one in options(game.table) if isinstance(one.command, MakeSpend)]
+    assert ["smoke" if one.trait_id else one.spend for one in spends if not one.threat_part] == [
+        Spend.BONUS_DAMAGE,
+        Spend.PENETRATION,
+        Spend.DISARM,
+        Spend.CREATE_ADVANTAGE,
+        Spend.OBTAIN_INFORMATION,
+        Spend.EXTRA_MINOR_ACTION,
+        Spend.SWIFT_TASK,
+        "smoke",
+    ]

@@ -47,6 +47,24 @@ def test_every_action_on_foot_is_listed() -> None:
     assert all(one.scope is ActionScope.PERSONAL for one in menu(game.table, game.okafor))
 
 
+def test_who_is_helped_is_chosen_among_ones_own_side_first() -> None:
+    """ACT-7, ATK-1: who may die before whom First Aid holds; an attack is aimed at foes first."""
+    game = Skirmish(begins="okafor")
+    game.begin(game.okafor)
+    game.injure(game.brack, InjuryState.LETHAL)
+    for one in (game.okafor, game.lindqvist):
+        game.injure(one)
+    game.change_body(game.lindqvist, injury=InjuryState.LETHAL)
+    game.change_body(game.okafor, pushing_on=True)
+
+    def first(name: str) -> list[str]:
+        entry = of(game, game.okafor, name)
+        return [one.id for one in next(each for each in entry.choices if each.name == "target_id").values]
+
+    assert first("first_aid") == [game.lindqvist, game.okafor, game.brack]
+    assert first("attack") == [game.dorr, game.brack, game.lindqvist]
+
+
 def test_what_is_not_possible_says_why() -> None:
     """TURN-1, TURN-5, ACT-7."""
     game = Skirmish(begins="okafor")

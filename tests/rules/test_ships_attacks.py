@@ -82,7 +82,14 @@ def test_a_hit_from_the_shot_to_the_breach() -> None:
     assert game.table.request.why == "where Black Comet is hit"
     game.throw(5)
     game.throw_challenge(2, 2, EFFECT, 1)
-    assert options(game.table)[0].option_id == "settle_ship_hit", "what is mostly done comes first"
+    first = [one.option_id for one in options(game.table) if one.option_id.startswith(("settle", "make_spend"))][:5]
+    assert first == [
+        "settle_ship_hit",
+        "make_spend:bonus_damage:momentum",
+        "make_spend:penetration:momentum",
+        "make_spend:devastating_attack:momentum",
+        "make_spend:power_loss:momentum",
+    ], "what is mostly done comes first"
     game.refused(FinishSpending(), "TASK-10")
     game.do(MakeSpend(spend=Spend.BONUS_DAMAGE, times=2))
     game.do(MakeSpend(spend=Spend.PENETRATION))

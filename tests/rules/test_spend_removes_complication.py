@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.legal.offers import options
 from rules.state.vocabulary import Spend, Standing, TraitKind
-from rules.tasks.settling import MakeSpend
+from rules.tasks.settling import FinishSpending, MakeSpend, TakeComplication
 from rules.tasks.traits import AddTrait
 from rules.undo import Undo
 from tests.rules.tabletop import Game
@@ -69,3 +69,27 @@ def test_an_npc_takes_one_away_for_threat() -> None:
     game.throw(4, 10)
     game.do(MakeSpend(spend=Spend.CREATE_ADVANTAGE, trait_id=game.table.traits[0].trait_id))
     assert (names(game), game.table.threat) == ([], before - 1)
+
+
+def test_each_side_is_offered_the_end_of_its_own_complications() -> None:
+    """POOL-5, TRAIT-3: nobody pays for the end of what hinders the other side."""
+    game = Game()
+    brute = game.character("Brute", standing=Standing.MINOR_NPC)
+    for who in (brute, game.okafor):
+        game.declare(who)
+        game.throw(20, 19)
+        game.do(TakeComplication())
+    game.declare(brute)
+    game.throw(4, 3)
+    assert ended_by(game) == ["Trouble for Brute"]
+    game.do(FinishSpending())
+    game.declare(game.okafor, focus=True)
+    game.throw(1, 3)
+    assert ended_by(game) == ["Trouble for Okafor"]
+
+
+def ended_by(game: Game) -> list[str]:
+    """The Complications that the Task in hand is offered to end."""
+    names = {one.trait_id: one.name for one in game.table.traits}
+    commands = [one.command for one in options(game.table)]
+    return [names[one.trait_id] for one in commands if isinstance(one, MakeSpend) and one.trait_id]

@@ -108,7 +108,7 @@ def complicate(draft: Draft, ship: Ship, system: System | None, name: str = "") 
         else say("Trouble aboard {ship}", ship=named)
     )
     draft.record(ShipComplicated(ship_id=ship.ship_id, name=ship.name, system=system, trait=trait))
-    record_trait(draft, trait, TraitKind.COMPLICATION)
+    record_trait(draft, trait, TraitKind.COMPLICATION, npc=ship.crew is not None)
 
 
 def _begin_die(draft: Draft, step: Step) -> None:

@@ -68,7 +68,8 @@ class ChooseShaken(Command):
             require_reserve(ship)
             take_reserve(draft, ship, say("the ship is shaken"))
         elif name == "complication":
-            record_trait(draft, note or say("{ship} is shaken", ship=ship.name), TraitKind.COMPLICATION)
+            words = note or say("{ship} is shaken", ship=ship.name)
+            record_trait(draft, words, TraitKind.COMPLICATION, npc=ship.crew is not None)
         draft.record(
             ShakenChosen(
                 ship_id=ship.ship_id,

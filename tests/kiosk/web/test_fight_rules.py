@@ -53,6 +53,21 @@ def test_create_advantage_ends_a_complication_by_a_button(client: FlaskClient) -
     assert table(client)["traits"] == []
 
 
+def test_the_ends_of_several_complications_are_one_line_of_the_list(client: FlaskClient) -> None:
+    """POOL-5: after what else is bought, and each by one tap more."""
+    ids = crew(client)
+    for one in ("Thick smoke", "Loose plating"):
+        send(client, "add_trait", name=one, kind="complication")
+    declared = {"character_id": ids["Okafor"], "attribute": "control", "discipline": "engineering", "focus": True}
+    send(client, "declare_task", declaration=declared)
+    faces(client, 1, 1)
+    before, folded = read(client, "/text").split("Create Advantage: a Complication ends")
+    assert "Obtain Information" in words(before)
+    assert "Thick smoke ends" not in words(before)
+    assert "2 Momentum Create Advantage: Thick smoke ends" in words(folded)
+    assert "Create Advantage: Loose plating ends" in words(folded.split("</details>")[0])
+
+
 def test_an_npcs_torpedo_is_paid_for(client: FlaskClient) -> None:
     """THR-4, NPC-1: its menu and its form say why it cannot fire."""
     crew(client, "second-edition")
