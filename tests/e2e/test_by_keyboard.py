@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import OpenPage
 from tests.e2e.crew import declaration, set_up
 from tests.e2e.program import Program, until
+from tests.e2e.scenes import Evening
 from tests.e2e.test_pages import declaring, further, live
 
 PAGES = [
@@ -112,6 +113,24 @@ def test_the_same_words_are_said_again_and_what_comes_together_is_said_together(
     page.keyboard.press("t")
     page.wait_for_function("() => window.told.length === 3", polling=50)
     assert all(part in page.evaluate("() => window.told[2][1]") for part in ("Momentum 0", "No Task is declared yet"))
+
+
+def test_at_the_begin_of_a_turn_all_that_can_be_done_follows_the_focus(kiosk: Program, open_page: OpenPage) -> None:
+    """Blind, by Tab alone: the attack and the other actions stand before the Minor Actions, and behind the focus."""
+    evening = Evening(kiosk)
+    evening.send("set_up_table", ruleset="core-1e", players=["Ada"])
+    evening.join("Lindqvist", weapons=["phaser_type_2"])
+    evening.join("Raider Vosk", standing="notable_npc")
+    page = live(open_page(f"/play?me={evening.fight('Lindqvist')}"))
+    page.get_by_role("button", name="Begin Lindqvist's Turn").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#stage h2:focus")).to_have_text("Lindqvist's Turn")
+    passed = []
+    for _ in range(4):
+        page.keyboard.press("Tab")
+        passed.append(page.evaluate("() => document.activeElement.innerText.split('\\n')[0]"))
+    assert passed[:2] == ["Attack", "Choose another action"], passed
+    assert passed[3] == "Aim", passed
 
 
 SPOILS = {

@@ -96,11 +96,11 @@ function bring(gone = false) {
   for (const [, one, block] of brought) one.scrollIntoView({ block, behavior: "instant" });
 }
 
-/** Moves on to the next awaited dice, after a throw to the actor's first choice, else to the result. */
+/** Moves on to the next awaited dice, to whose Turn it is above what leads on, after a throw to the actor's first choice, else to the result. */
 function lead(within, first) {
   if (document.activeElement && document.activeElement !== document.body) return;
   const mine = ["entered", "held"].includes(within) ? document.querySelector("#actions [data-own] .options button:not(details:not([open]) *)") : null;
-  const next = first ?? mine ?? byId("fighting-title") ?? document.querySelector("#master-turn h2") ?? byId(within).querySelector("h2, h3") ?? byId("stage") ?? byId("tab-title");
+  const next = first ?? document.querySelector("#stage:has(~ #own-turn > *) h2") ?? mine ?? byId("fighting-title") ?? document.querySelector("#master-turn h2") ?? byId(within).querySelector("h2, h3") ?? byId("stage") ?? byId("tab-title");
   focusOn(next);
   next.scrollIntoView({ block: "nearest" }); // the page may be shorter now
 }
