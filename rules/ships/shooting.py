@@ -13,10 +13,11 @@ from rules.deciding.fields import FieldRow
 from rules.errors import Refusal
 from rules.ships.among import own_ships
 from rules.ships.answering import crew, reactions
-from rules.ships.bridge import as_played, held_by, ship_of
+from rules.ships.bridge import as_played, held_by, ship_of, ships_there
 from rules.ships.events import EvasionWon
 from rules.ships.numbers import fire
 from rules.ships.places import fly_to
+from rules.ships.systems import is_counted_whole
 from rules.state.changing import replace
 from rules.state.conflict import Action
 from rules.state.ships import Ship, ShipWeapon
@@ -68,8 +69,16 @@ def is_opposed(table: Table, target: Ship, attacker_id: str) -> bool:
 
 
 def _choosable(table: Table, who: str) -> tuple[str, ...] | None:
-    """SATK-1, S2E-T3: a system is aimed at where the table plays so, or with a Targeting Solution."""
-    solved = any(held_by(table, "target_solved", one) for one in own_ships(table, who))
+    """SATK-1, S2E-T3, NSHIP-3: a system is aimed at where the table plays so, or with a Targeting Solution.
+
+    Nobody is asked for one where the Breaches of all ships of the other side count for the whole ship.
+    """
+    own = own_ships(table, who)
+    solved = any(held_by(table, "target_solved", one) for one in own)
+    npcs = any(one.crew is not None for one in own)
+    foes = [one for one in ships_there(table) if one not in own and (one.crew is not None) is not npcs]
+    if foes and all(is_counted_whole(table, one) for one in foes):
+        return None
     return tuple(System) if solved or profile(table).range_and_aim_penalties else None
 
 

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from rules.deciding.checks import profile
 from rules.errors import Refusal
 from rules.state.glossary import grammatical
 from rules.state.ships import Ship
+from rules.state.table import Table
 from rules.state.tasks import Modifier
 from rules.state.vocabulary import Condition, System
 from rules.words import say, say_count
+
+
+def is_counted_whole(table: Table, ship: Ship) -> bool:
+    """Whether a ship's Breaches are counted in one total: an NPC ship where the table plays it so (NSHIP-3, C-72)."""
+    return ship.crew is not None and profile(table).npc_ship_shortcut
 
 
 def require_system(ship: Ship, system: System) -> None:

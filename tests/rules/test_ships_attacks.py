@@ -6,6 +6,7 @@ import pytest
 
 from rules.conflict.lasting import effects_named
 from rules.dice import Symbol
+from rules.legal.menu import menu
 from rules.legal.offers import options
 from rules.setup.setting_up import StartScene
 from rules.ships.first.breaching import NameCasualty
@@ -143,6 +144,20 @@ def test_an_aimed_shot_asks_for_no_system() -> None:
     game.throw_challenge(2, 2, 2, 2, 1, 1)
     game.do(SettleShipHit())
     assert game.of(game.raider).state.damage_of(System.SENSORS).breaches == 1
+
+
+def test_no_system_is_offered_where_breaches_count_for_the_whole_ship() -> None:
+    """SATK-1, NSHIP-3: aiming makes such a shot 1 harder for nothing; the players' ship is aimed at as before."""
+
+    def asked(game: Squadron, who: str) -> set[str]:
+        found = next(one for one in menu(game.table, who) if one.name == "fire_weapon")
+        return {one.name for one in found.choices}
+
+    game = Squadron(options=TableOptions(npc_ship_shortcut=True))
+    assert "system" not in asked(game, game.okafor)
+    assert "system" in asked(game, game.raider)
+    game = Squadron()
+    assert "system" in asked(game, game.okafor)
 
 
 def test_damage_is_thrown_again_once() -> None:

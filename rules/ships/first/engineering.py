@@ -19,10 +19,11 @@ from rules.ships.cards import no_new_power
 from rules.ships.events import ShieldsChanged
 from rules.ships.first.events import ShipRepaired
 from rules.ships.first.numbers import repair_task
-from rules.ships.first.power import gain, is_counted_whole, require_new_power
+from rules.ships.first.power import gain, require_new_power
 from rules.ships.first.stations import STATIONS, complete, station_row
 from rules.ships.orders import eject_core, stabilise_core
 from rules.ships.stations import house_difficulty, managed_power, regenerate_shields
+from rules.ships.systems import is_counted_whole
 from rules.state.changing import replace
 from rules.state.conflict import Step
 from rules.state.glossary import grammatical

@@ -22,10 +22,11 @@ from rules.ships.events import SystemStruck
 from rules.ships.first.breaching import breach, breach_whole
 from rules.ships.first.events import ShipHitSettled
 from rules.ships.first.numbers import persistence, resolve_ship_hit, spread
-from rules.ships.first.power import is_counted_whole, lose
+from rules.ships.first.power import lose
 from rules.ships.hits import amount_among, resistance_of
 from rules.ships.numbers import system_hit
 from rules.ships.places import sheltered
+from rules.ships.systems import is_counted_whole
 from rules.state.changing import replace
 from rules.state.conflict import Action, Attack, LastingEffect, Step
 from rules.state.glossary import SPEND_WORDS

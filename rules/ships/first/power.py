@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rules.deciding.agenda import ask_for_dice, finish_step, plan_next
-from rules.deciding.checks import find_ship, profile
+from rules.deciding.checks import find_ship
 from rules.deciding.decision import Draft, StepRow
 from rules.dice import DieKind
 from rules.errors import Refusal
@@ -17,9 +17,9 @@ from rules.ships.cards import no_new_power
 from rules.ships.first.events import PowerChanged, ShipComplicated
 from rules.ships.first.numbers import lose_power
 from rules.ships.numbers import system_hit
+from rules.ships.systems import is_counted_whole
 from rules.state.conflict import Step
 from rules.state.ships import Ship
-from rules.state.table import Table
 from rules.state.thrown import ThrownDie
 from rules.state.vocabulary import Condition, StepKind, System, TraitKind
 from rules.tasks.traits import record_trait
@@ -27,11 +27,6 @@ from rules.words import say
 
 _NAME_KEPT: Final = 120
 """Most letters of a long name in a trait beside its other words."""
-
-
-def is_counted_whole(table: Table, ship: Ship) -> bool:
-    """Whether a ship's Breaches are counted in one total: an NPC ship where the table plays it so (NSHIP-3, C-72)."""
-    return ship.crew is not None and profile(table).npc_ship_shortcut
 
 
 def require_power(ship: Ship, price: int, rule: str) -> None:

@@ -28,10 +28,10 @@ from rules.ships.bridge import (
     use_effects,
 )
 from rules.ships.first.numbers import task_with_system
-from rules.ships.first.power import is_counted_whole, require_power, spend
+from rules.ships.first.power import require_power, spend
 from rules.ships.orders import play_role
 from rules.ships.stations import STATION_ACTIONS, StationAction, difficulty_of, station_action
-from rules.ships.systems import breach_modifiers, require_system
+from rules.ships.systems import breach_modifiers, is_counted_whole, require_system
 from rules.state.changing import replace
 from rules.state.conflict import Action
 from rules.state.glossary import grammatical
