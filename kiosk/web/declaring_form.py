@@ -21,7 +21,7 @@ from kiosk.views.foes import kinds_of_foes
 from kiosk.views.holders import NOBODY, Holders, waits_for_another
 from kiosk.views.stage.declared import dial_counts
 from kiosk.views.stage.names import titled
-from kiosk.web.chances import odds_of, percent, prices_of, ways_to_buy
+from kiosk.web.chances import odds_of, percent, price_words, prices_of, ways_to_buy
 from kiosk.web.choice_buttons import NOT, as_bought, button, of_dice, touched
 from kiosk.web.form_fields import Form, Raw
 from kiosk.web.forms import BOUGHT, HELPED, MOST_HELPERS, ROWS, SHIP_HELPED, WORKS, declaration_of
@@ -35,6 +35,7 @@ from rules.game import (
     ConflictKind,
     Declaration,
     DeclareTask,
+    DicePrice,
     Discipline,
     History,
     InjuryState,
@@ -658,7 +659,13 @@ def _told(table: Table, declared: Declaration) -> tuple[str, str]:
     """What the dice cost, each and together, and the chances."""
     odds = odds_of(table, declared)
     dice = odds.bill.dice
-    each = [say("Bonus die {number}: {price}.", number=place, price=price) for place, price in enumerate(dice, 1)]
+    payers = [one.payer for one in declared.purchases]
+    each = [
+        say("Bonus die {number} is Determination's: it shows 1 and is not thrown.", number=place)
+        if payer is Payer.DETERMINATION
+        else say("Bonus die {number}: {price}.", number=place, price=price)
+        for place, (price, payer) in enumerate(zip(dice, payers, strict=True), 1)
+    ]
     together = say("Together: {total}.", total=odds.bill.total) if len(dice) > 1 else ""
     return joined_by(" ", [one for one in (*each, together) if one]), odds.words
 
@@ -726,8 +733,9 @@ def _lists(table: Table, declared: Declaration, found: Mapping[str, Any]) -> dic
         BOUGHT: [
             *_short_of(found["bought"], declared, bought),
             *(
-                (value, _offered(one.value, percent(one.chance), shown["price"], now=value == bought))
+                (value, _offered(words, percent(one.chance), price, now=value == bought))
                 for one, shown in found["bought"]
+                for words, price in [_number_of_dice(table, one, shown)]
                 for value in [as_bought(one.declaration.purchases)]
             ),
         ],
@@ -740,6 +748,25 @@ def _lists(table: Table, declared: Declaration, found: Mapping[str, Any]) -> dic
         ],
         "now": {BOUGHT: bought, HELPED: _helped(declared), SHIP_HELPED: _ship_helped(declared)},
     }
+
+
+def _number_of_dice(table: Table, one: Any, shown: Raw) -> tuple[Phrase | str, Phrase | str]:  # noqa: ANN401 - a choice
+    """So many bonus dice, and what they cost; that of Determination has its button, with its price, beneath."""
+    if all(each.payer is not Payer.DETERMINATION for each in one.declaration.purchases):
+        return one.value, shown["price"]
+    return say("{number} besides Determination's", number=one.value), _priced(table, one.declaration)
+
+
+def _priced(table: Table, declared: Declaration) -> Phrase | str:
+    """The price of the bonus dice but for that of Determination; empty where there is none."""
+    thrown = [one for one in prices_of(table, declared) if not one.determination]
+    return price_words(
+        DicePrice(
+            momentum=sum(one.momentum for one in thrown),
+            threat_added=sum(one.threat_added for one in thrown),
+            threat_spent=sum(one.threat_spent for one in thrown),
+        )
+    )
 
 
 def _short_of(listed: Iterable[tuple[Any, Raw]], declared: Declaration, bought: str) -> list[Option]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urlencode
@@ -502,6 +503,21 @@ def closed(page: str) -> str:
     """The form as one sees it with no list open: of each only what is chosen."""
     form = page.partition('<form id="declare-form"')[2].partition("</form>")[0]
     return re.sub(r"<option (?![^>]*selected)[^>]*>[^<]*</option>", "", form)
+
+
+def test_a_die_of_determination_is_told_once_and_beside_the_number_of_the_others(client: FlaskClient) -> None:
+    """BUY-4: what it is, and how many dice are bought besides; its price stands on its button."""
+    who = set_up(client)
+    send(client, "adjust_pool", pool="momentum", change=2)
+    page = client.get(f"/play?me={who}&declare=yes&choose=determination/yes").get_data(as_text=True)
+    bought = re.search(r'<select id="bought".*?</select>', page, re.DOTALL)
+    assert bought
+    none, one, *_ = (unescape(each) for each in re.findall(r"<option[^>]*>([^<]*)", bought[0]))
+    assert none == "0 besides Determination's"
+    assert re.fullmatch(r"1 besides Determination's: (over )?\d+\N{NO-BREAK SPACE}%, 1 Momentum", one), one
+    told = re.search(r'<p id="price"[^>]*>([^<]*)', page)
+    assert told
+    assert unescape(told[1]) == "Bonus die 1 is Determination's: it shows 1 and is not thrown."
 
 
 @pytest.mark.parametrize("touched", ["", "&choose=focus/yes", "&choose=dice/1", "&choose=determination/yes"])
