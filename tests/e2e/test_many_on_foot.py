@@ -96,3 +96,19 @@ def test_as_many_are_shown_as_have_room(attack: Program, open_beside: OpenPage, 
     page.set_viewport_size({"width": size[0], "height": size[1] + 40})  # it is fitted again
     until(lambda: shown(page) == 0, 5)
     assert fight.evaluate(ROOM_FOR_ONE_MORE), "a page made bad"
+
+
+HEADED = """(fight) => [...fight.querySelectorAll(".side")].every((side) => {
+    const seen = (wanted) => [...side.querySelectorAll(wanted)].some((one) => one.checkVisibility());
+    return !seen(".column") || seen(".gauge dd");
+})"""
+"""Whether the name of the numbers stands only above numbers."""
+
+
+def test_no_name_of_numbers_stands_where_none_are_shown(attack: Program, open_standing: OpenPage) -> None:
+    """While the dice are up whoever is unhurt has a bar alone."""
+    assert attack.table()["table"]["request"] is not None
+    page = live(open_standing("/display", *SIZES[0]))
+    fight = page.locator("#fight")
+    until(lambda: "quiet" in str(fight.get_attribute("data-without")))
+    until(lambda: bool(fight.evaluate(HEADED)))

@@ -38,10 +38,12 @@ def with_dial(table: Table, shown: StageView) -> StageView:
     at_work = over is not None and over.work is not None and bool(over.work.dice)
     if table.conflict is None and table.task is None and shown.kind == "outcome" and not table.asked and not at_work:
         shown = while_waiting(table)
-    if table.conflict is None and shown.kind == "idle" and not shown.facts:
+    if table.conflict is None and shown.kind == "idle":
         word = DIFFICULTY_WORDS[dial.difficulty] if dial.difficulty < len(DIFFICULTY_WORDS) else ""
         fact = StageFact(say("Difficulty of the next Task"), str(dial.difficulty), note=word)
-        return replace(shown, lines=those_said(*shown.lines, wide_range(dial.complication_range)), facts=(fact,))
+        return replace(
+            shown, lines=those_said(*shown.lines, wide_range(dial.complication_range)), facts=(fact, *shown.facts)
+        )
     return replace(shown, next=(*shown.next, dial_words(table)))
 
 

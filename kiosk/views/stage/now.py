@@ -13,7 +13,7 @@ from kiosk.views.stage.dice import StageDie, challenge_die, free_die
 from kiosk.views.stage.hit import attack_chain
 from kiosk.views.stage.names import name_of, those_said
 from kiosk.views.stage.outcome import outcome_of
-from kiosk.views.stage.told import throw_id, who_is_struck
+from kiosk.views.stage.told import throw_id, who_is_struck, work_so_far
 from kiosk.views.stage.turn import while_waiting
 from kiosk.views.stage.values import StageView
 from rules.game import (
@@ -44,10 +44,20 @@ def stage(table: Table, questions: Sequence[str], asked: str, notices: Sequence[
     `notices` are the sources' words on the dice, for those who wait for dice. Who stands in line is told beneath
     whatever is shown.
     """
-    shown = _with_complications(table, with_dial(table, _stage(table, questions, asked, notices)))
+    shown = _with_complications(table, with_dial(table, _with_work(table, _stage(table, questions, asked, notices))))
     if not table.in_line:
         return shown
     return replace(shown, next=(*(in_line_words(table, one) for one in table.in_line), *shown.next))
+
+
+def _with_work(table: Table, shown: StageView) -> StageView:
+    """`shown` with how far the newest Extended Task is, beneath what another Task came to that is over."""
+    over = last_result(table) if table.task is None else None
+    if not table.extended or shown.kind != "outcome" or over is None or over.work is not None:
+        return shown
+    done = work_so_far(table.extended[-1])
+    words = joined_by(": ", [table.extended[-1].label, joined_by(" ", [done.name, done.value])])
+    return replace(shown, next=(*shown.next, words))
 
 
 def _with_complications(table: Table, shown: StageView) -> StageView:

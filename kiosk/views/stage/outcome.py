@@ -7,7 +7,7 @@ from itertools import accumulate
 from msgspec.structs import replace
 
 from kiosk.views.stage.dice import challenge_die, task_die
-from kiosk.views.stage.names import those_said
+from kiosk.views.stage.names import known_as, those_said
 from kiosk.views.stage.opposed import duel_of, winner_of
 from kiosk.views.stage.told import (
     beat_of,
@@ -23,6 +23,8 @@ from kiosk.views.stage.told import (
     task_summary,
     unwarded_attack,
     why_it_won,
+    work_done,
+    work_so_far,
 )
 from kiosk.views.stage.values import StageFact, StageView, Telling
 from rules.game import (
@@ -86,37 +88,43 @@ def outcome_of(task: Task, table: Table) -> StageView:
         telling=_telling(task, table, good=good, momentum=0 if waits else momentum),
         duel=duel_of(task, table, mark),
     )
-    return shown if task.work is None else _with_work(shown, task.work, table)
+    return shown if task.work is None else _with_work(shown, task, task.work, table)
 
 
-def _with_work(shown: StageView, work: Work, table: Table) -> StageView:
-    """`shown` with what its Task did on an Extended Task: the dice of the Work in place of those that succeeded."""
+def _with_work(shown: StageView, task: Task, work: Work, table: Table) -> StageView:
+    """`shown` with what its Task did on an Extended Task: the dice of the Work in place of those that succeeded.
+
+    What finishes it has the weight of a triumph, unless it cost a Complication.
+    """
     track = work.track
     telling = shown.telling
     assert telling is not None  # noqa: S101 - for the type checker: every outcome has one
-    of_most = say("{left} of {most}", left=min(track.marked, track.work), most=track.work)
     made = min(track.breakthroughs, track.magnitude)
     easier = work.breakthroughs and any(one.track_id == track.track_id for one in table.extended)
+    ends = is_finished(track)
+    great = ends and shown.weight in {Weight.SUCCESS, Weight.TRIUMPH}
     telling = replace(
         telling,
-        number=StageFact(say("Progress") if track.progress else say("Work"), of_most),
+        headline=say("{track} is finished", track=capitalized(track.label)) if ends else telling.headline,
+        banner=say("Finished!") if great else "",
+        number=work_so_far(track),
         lines=those_said(
+            work_done(work, known_as(table, task.who)) if ends else "",
             resistance_words(work),
             "" if track.progress else say("Breakthroughs: {made} of {most}.", made=made, most=track.magnitude),
-            say("{track} is finished.", track=capitalized(track.label)) if is_finished(track) else "",
             say("The next Task on it has Difficulty {difficulty}.", difficulty=difficulty_now(track)) if easier else "",
             *(() if work.dice else telling.lines),
         ),
         hint="",
     )
+    weight = Weight.SUCCESS.value if work.dice and shown.weight == Weight.TRIUMPH else shown.weight
+    shown = replace(shown, telling=telling, weight=Weight.TRIUMPH.value if great else weight)
     if not work.dice:
-        return replace(shown, telling=telling)
+        return shown
     return replace(
         shown,
-        telling=telling,
         dice=tuple(challenge_die(one) for one in work.dice),
         counts=tuple(accumulate(points_of(one.face) for one in work.dice)),
-        weight=Weight.SUCCESS.value if shown.weight == Weight.TRIUMPH else shown.weight,
         beat=f"{shown.beat} {'-'.join(str(one.face) for one in work.dice)}",
         duel=None,
     )

@@ -12,6 +12,7 @@ from rules.game import (
     MOMENTUM_CAP,
     PLAYBOOK,
     Declaration,
+    ExtendedTrack,
     OpposedWinner,
     Table,
     Task,
@@ -86,6 +87,12 @@ def work_done(work: Work, who: str) -> Phrase:
     """What somebody's Work on an Extended Task came to."""
     made = work_words(work)
     return say("{who} gets {work}", who=who, work=made) if made else say("{who} gets no Work done", who=who)
+
+
+def work_so_far(track: ExtendedTrack) -> StageFact:
+    """How far an Extended Task is (EXT-T1, EXT-T2)."""
+    of_most = say("{left} of {most}", left=min(track.marked, track.work), most=track.work)
+    return StageFact(say("Progress") if track.progress else say("Work"), of_most)
 
 
 def result_of(task: Task, table: Table, who: str, *, good: bool, banner: bool) -> Phrase:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from kiosk.views.stage.names import name_of, those_said
-from kiosk.views.stage.told import task_summary
-from kiosk.views.stage.values import StageView
+from kiosk.views.stage.told import task_summary, work_so_far
+from kiosk.views.stage.values import StageFact, StageView
 from rules.game import (
+    Condition,
     Conflict,
+    ConflictEnd,
     Side,
+    Standing,
     Table,
     TaskPhase,
+    Weight,
     after_turn_words,
     combatant_name,
     is_able,
@@ -38,10 +44,42 @@ def while_waiting(table: Table) -> StageView:
         return _turn(table, table.conflict)
     lines = (say("Declare a Task, or throw: free dice are shown, not scored."),)
     if table.conflict_end is not None:
-        ended = say("It ended in Round {round}.", round=table.conflict_end.round)
-        onward = say("Declare a Task; the gamemaster starts the next scene or the next fight.")
-        return StageView(kind="idle", who=table.scene_name, word=say("The conflict is over"), lines=(ended, onward))
-    return StageView(kind="idle", who=table.scene_name, word=say("Ready"), lines=lines)
+        return _after_conflict(table, table.conflict_end)
+    return StageView(kind="idle", who=table.scene_name, word=say("Ready"), lines=lines, facts=_tracks(table))
+
+
+_MOST_TRACKS: Final = 3
+"""Extended Tasks that stand there between throws, those that were begun last."""
+
+
+def _tracks(table: Table) -> tuple[StageFact, ...]:
+    """How far each Extended Task is."""
+    return tuple(replace(work_so_far(one), name=one.label) for one in table.extended[-_MOST_TRACKS:])
+
+
+def _after_conflict(table: Table, end: ConflictEnd) -> StageView:
+    """The end of a conflict: won, with a triumph's weight, where no foe can go on; lost where none of the crew can."""
+    crew = [one.character_id for one in table.characters if one.standing is Standing.PLAYER]
+    won = bool(table.fought) and all(_is_out(table, one) for one in table.fought)
+    lost = not won and bool(crew) and all(_is_out(table, one) for one in crew)
+    word = say("The conflict is won") if won else say("The conflict is lost") if lost else say("The conflict is over")
+    onward = say("Declare a Task; the gamemaster starts the next scene or the next fight.")
+    return StageView(
+        kind="idle",
+        who=table.scene_name,
+        word=word,
+        lines=(say("It ended in Round {round}.", round=end.round), onward),
+        facts=_tracks(table),
+        mark="success" if won else "failure" if lost else "",
+        weight=Weight.TRIUMPH.value if won else Weight.FAILURE.value if lost else "",
+        beat=f"conflict {end.number}",
+    )
+
+
+def _is_out(table: Table, its_id: str) -> bool:
+    """Whether a character cannot act any more, or an NPC ship does not fight on (NSHIP-3)."""
+    disabled = any(one.ship_id == its_id and one.state.condition is Condition.DISABLED for one in table.ships)
+    return disabled or not is_able(table, its_id)
 
 
 def turn_holder(table: Table) -> str:

@@ -22,6 +22,7 @@ class Telling(Struct, frozen=True, kw_only=True):
     """How screens show an outcome: once, in a sentence and one number. The voice has its caption."""
 
     headline: Annotated[str, Meta(description="Who did what, as a sentence.")]
+    banner: Annotated[str, Meta(description="A triumph's first word, where it has one of its own; else empty.")] = ""
     cost: Annotated[str, Meta(description="The Complications that it cost; else empty.")] = ""
     chooses: Annotated[str, Meta(description="Who chooses what comes of it; empty where nobody does.")] = ""
     about: Annotated[str, Meta(description="What it was about, without whose it was.")] = ""

@@ -6,9 +6,10 @@ from kiosk.views.stage.now import stage
 from kiosk.views.stage.values import StageView
 from rules.conflict.rounds import EndConflict, Entrant, StartConflict
 from rules.setup.setting_up import StartScene
-from rules.state.vocabulary import ConflictKind
+from rules.state.vocabulary import ConflictKind, Side
 from rules.undo import Undo
 from tests.kiosk.views.test_stage_lasting import Play
+from tests.rules.skirmish import Skirmish
 
 
 def shown(play: Play) -> StageView:
@@ -52,3 +53,20 @@ def test_undoing_the_end_goes_on_with_the_conflict() -> None:
     fight(play)
     play.do(Undo())
     assert shown(play).kind == "turn"
+
+
+def test_a_conflict_that_was_won_or_lost_says_so_with_its_weight() -> None:
+    """Won where no foe of it can go on, lost where none of the crew can; else it is merely over."""
+    for beaten, word, weight, mark in (
+        (Side.NPC, "The conflict is won", "triumph", "success"),
+        (Side.PC, "The conflict is lost", "failure", "failure"),
+        (None, "The conflict is over", "", ""),
+    ):
+        game = Skirmish(begins="okafor")
+        for one in game.conflict.combatants:
+            if one.side is beaten:
+                game.injure(one.combatant_id)
+        game.do(EndConflict())
+        now = stage(game.table, (), "")
+        assert (str(now.word), now.weight, now.mark) == (word, weight, mark)
+        assert now.beat, "it lands as an outcome does"

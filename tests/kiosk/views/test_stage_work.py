@@ -118,10 +118,13 @@ def test_the_last_breakthrough_says_that_it_is_finished() -> None:
     game = at_work(magnitude=1)
     game.throw_challenge(2, 2, 2, 1, BLANK, BLANK)
     assert not game.table.extended
-    assert [str(one) for one in telling(game).lines] == [
+    told = telling(game)
+    assert (str(told.headline), str(told.banner)) == ("Hold the core is finished", "Finished!")
+    assert seen(game).weight == "triumph", "the end of a long work is told across the room"
+    assert [str(one) for one in told.lines] == [
+        "Okafor gets 5 Work and 1 Breakthrough",
         "The dice came to 7, less Resistance 2.",
         "Breakthroughs: 1 of 1.",
-        "Hold the core is finished.",
     ]
     assert len(seen(game).dice) == 6
 
@@ -180,7 +183,8 @@ def test_they_stay_where_the_gamemaster_has_set_the_next_task() -> None:
 def test_progress_leaves_the_place_to_what_the_gamemaster_has_set_for_the_next_task() -> None:
     game = at_work(Ruleset.SECOND_EDITION)
     game.do(SetDifficulty(difficulty=4))
-    assert [(one.name, one.value) for one in seen(game).facts] == [("Difficulty of the next Task", "4")]
+    facts = [(one.name, one.value) for one in seen(game).facts]
+    assert facts == [("Difficulty of the next Task", "4"), ("Hold the core", "2 of 8")], "and how far it is stays"
     assert not seen(game).dice
 
 
@@ -222,6 +226,16 @@ def test_work_that_waits_names_the_difficulty_as_it_is_by_then() -> None:
     game.throw_challenge(2, 2, 2, 1, BLANK, BLANK)
     assert game.task.difficulty == 1
     assert [(one.name, one.value) for one in seen(game).facts][-1] == ("Difficulty", "1")
+
+
+def test_while_another_outcome_stands_there_how_far_the_work_is_comes_next() -> None:
+    game = at_work()
+    game.throw_challenge(2, 2, 2, 1, BLANK, BLANK)
+    game.declare(game.lindqvist)
+    game.throw(1, 4)
+    game.do(FinishSpending())
+    assert seen(game).kind == "outcome"
+    assert [str(one) for one in seen(game).next] == ["Hold the core: Work 5 of 8"]
 
 
 def test_work_that_waits_for_another_is_as_hard_as_the_track_is_now() -> None:
