@@ -7,7 +7,7 @@ from dataclasses import astuple, dataclass, replace
 from typing import Any, Final
 
 from kiosk.views.conflict_view import Camp, Fighter, camps, tracks_told
-from kiosk.views.foes import MOST, kinds_of_foes, kinds_of_ships
+from kiosk.views.foes import MOST, crew_ships, kinds_of_foes, kinds_of_ships
 from kiosk.views.stage.declared import in_line_words
 from kiosk.views.stage.turn import foes_are_out
 from rules.game import (
@@ -60,7 +60,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Library:
-    """Whom a crew can meet at once; `homes` are the crew's ships where there are several.
+    """Whom a crew can meet at once; `homes` are the crew's ships where there are several, `offered` what it can take.
 
     `crew` are the players' characters who live, where somebody plays some of them and others nobody does: each with id,
     name and whether they are played. Empty where all of them take part.
@@ -70,6 +70,7 @@ class Library:
     ships: tuple[Kind, ...]
     most: int = MOST
     homes: tuple[tuple[str, str], ...]
+    offered: tuple[Kind, ...] = ()
     crew: tuple[tuple[str, str, bool], ...] = ()
 
 
@@ -241,6 +242,7 @@ def _library(table: Table, played: frozenset[str]) -> Library:
         foes=_kinds(kinds_of_foes()),
         ships=_kinds(kinds_of_ships()),
         homes=own if len(own) > 1 else (),
+        offered=() if own else tuple(Kind(key=key, name=name, more=scale) for key, name, scale in crew_ships()),
         crew=crew if len({plays for _, _, plays in crew}) > 1 else (),
     )
 

@@ -359,6 +359,14 @@ def gone_with_fights(table: Table) -> tuple[str, ...]:
     return tuple(one for one in gone if one in table.fought and not (fight and fight.combatant(one)))
 
 
+def foes_of_fights(table: Table) -> tuple[str, ...]:
+    """NPCs and ships with crews of their own, by id, that fight now or have fought: a new table leaves them behind."""
+    now = {one.combatant_id for one in table.conflict.combatants} if table.conflict is not None else set()
+    npcs = [one.character_id for one in table.characters if one.standing is not Standing.PLAYER]
+    crews = [one.ship_id for one in table.ships if one.crew is not None]
+    return tuple(one for one in (*npcs, *crews) if one in now or one in table.fought)
+
+
 def has_left(table: Table, one: Character) -> bool:
     """Whether somebody left with a fight that is over, and neither fights now nor stands by again."""
     fights = table.conflict is not None and table.conflict.combatant(one.character_id) is not None

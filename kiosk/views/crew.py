@@ -72,7 +72,7 @@ ruleset."""
 _ARMS: Final = ("phaser_type_1", "phaser_type_1", "phaser_type_1", "phaser_type_2")
 """The weapon of each of the crew, by its name in the table of weapons, in the order of the crew."""
 
-_SHIP: Final = ("Distant Harbour", 4, (9, 9, 10, 10, 8, 8), (2, 2, 2, 3, 4, 2))
+READY_SHIP: Final = ("Distant Harbour", 4, (9, 9, 10, 10, 8, 8), (2, 2, 2, 3, 4, 2))
 """The sample crew's ship: name, Scale, systems, departments."""
 READY_WEAPONS: Final[dict[str, _Mount]] = {
     "phasers": (say("Phasers"), "energy", 7, "medium"),
@@ -115,7 +115,6 @@ def sample_crew(ruleset: str, said: Callable[[str], str] = str) -> list[dict[str
     `save_character` carries `player_name` in place of `player_id`, for the sender to resolve. `said` puts words into
     the language of whoever calls for the crew.
     """
-    name, scale, systems, departments = _SHIP
     return [
         {"command": "set_up_table", "ruleset": ruleset, "players": [said(one) for one in PLAYERS]},
         *(
@@ -131,12 +130,17 @@ def sample_crew(ruleset: str, said: Callable[[str], str] = str) -> list[dict[str
             }
             for player, arm, (who, attributes, disciplines, focuses, values) in zip(PLAYERS, _ARMS, _CREW, strict=True)
         ),
-        {
-            "command": "save_ship",
-            "name": name,
-            "scale": scale,
-            "systems": dict(zip(SYSTEMS, systems, strict=True)),
-            "departments": dict(zip(DISCIPLINES, departments, strict=True)),
-            "weapons": [ready_weapon(one, said) for one in USUAL_WEAPONS],
-        },
+        {"command": "save_ship", **ready_ship(said)},
     ]
+
+
+def ready_ship(said: Callable[[str], str] = str) -> dict[str, Any]:
+    """The sample crew's ship, as `save_ship` takes it."""
+    name, scale, systems, departments = READY_SHIP
+    return {
+        "name": name,
+        "scale": scale,
+        "systems": dict(zip(SYSTEMS, systems, strict=True)),
+        "departments": dict(zip(DISCIPLINES, departments, strict=True)),
+        "weapons": [ready_weapon(one, said) for one in USUAL_WEAPONS],
+    }

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final
 
-from kiosk.views.crew import ATTRIBUTES, DISCIPLINES, SYSTEMS
+from kiosk.views.crew import ATTRIBUTES, DISCIPLINES, READY_SHIP, SYSTEMS, ready_ship
 from rules.words import Phrase, say
 
 MOST: Final = 8
@@ -248,6 +248,30 @@ def ship_cards(
         }
         for row, name in _named([(rows[key], said(rows[key].name), many) for key, many in chosen.items()], taken)
     ]
+
+
+READY: Final = "ready"
+"""The key of the sample crew's ship."""
+
+FOR_CREWS: Final = ("lantern", "anvil", "halberd")
+"""The keys of the library's ships that a crew of players may have as theirs: no skiff, no freighter, no dreadnought."""
+
+
+def crew_ships() -> list[tuple[str, Phrase, Phrase]]:
+    """The key, the name and the Scale of each ship that a crew without one can take; the first is the sample crew's."""
+    scale = say("Scale {scale}", scale=READY_SHIP[1])
+    return [(READY, say("The sample crew's ship"), scale), *(one for one in kinds_of_ships() if one[0] in FOR_CREWS)]
+
+
+def crew_ship(
+    key: str, taken: Collection[str], ruleset: str, said: Callable[[str], str] = str
+) -> dict[str, Any] | None:
+    """The card of that ship for the players' own crew, as `save_ship` takes it; None where no ship has that key."""
+    if key == READY:
+        return ready_ship(said)
+    if key not in FOR_CREWS:
+        return None
+    return {**ship_cards({key: 1}, taken, ruleset, said)[0], "crew": None}
 
 
 def _mounted(one: Mount, ruleset: str, said: Callable[[str], str]) -> dict[str, Any]:

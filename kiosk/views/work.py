@@ -13,7 +13,7 @@ from kiosk.views.option_fields import DONE, GOES_ON, ONWARD, Json, listed, rerol
 from kiosk.views.page_words import word_of
 from kiosk.views.stage.asked import OF_NO_TASK
 from kiosk.views.stage.names import called
-from rules.dice import DieKind
+from rules.dice import DieKind, DieState
 from rules.game import GO_ON, Payer, QuestionReason, Standing, TaskPhase, ThrowRole
 from rules.words import Phrase, dice_words, joined_by, say
 
@@ -112,7 +112,8 @@ def work_of(
     * `again` throws dice again; `cited`, `scored` and `challenge` are for what else may be done. `misread` says whose
       die the `scored` are.
     * `lying` are the dice of a held throw, `asked` and `others` those in question and the rest; `too_many` says how
-      many must be left out, and `pattern` whether a mat may be the cause.
+      many must be left out, and `pattern` whether a mat may be the cause. `missing` is how many are there too few, and
+      `faces` those of the others, where all of them were read.
     """
     table = view["table"]
     taken = _taken_with(view, me) if held is None else held
@@ -670,17 +671,21 @@ def _looked_at(table: Json) -> dict[str, Any]:
     """The dice of a held throw, each with its place: those that are `asked` about and the `others`."""
     held, request = table["held"], table["request"]
     if not held:
-        return {"lying": [], "asked": [], "others": [], "pattern": False, "too_many": 0}
+        return {"lying": [], "asked": [], "others": [], "pattern": False, "too_many": 0, "missing": 0, "faces": []}
     wanted = {one["position"] for one in held["questions"]}
     dice: list[tuple[int, Mapping[str, Any]]] = list(enumerate(held["dice"]))
     awaited, stays = (request["count"], len(request["kept"])) if request else (0, 0)
     counted = [one for one in held["questions"] if one["reason"] == QuestionReason.WRONG_COUNT]
+    short = not stays and not (wanted - {None}) and all(one["state"] == DieState.READ for _, one in dice)
+    missing = max(0, awaited - len(dice)) if short and dice else 0
     return {
         "lying": dice,
         "asked": [one for one in dice if one[0] in wanted],
         "others": [one for one in dice if one[0] not in wanted],
         "pattern": held["source"] == "camera" and len(wanted - {None}) > awaited + SPARE,
         "too_many": max((_surplus(one["seen"] or 0, one["expected"] or 0, stays) for one in counted), default=0),
+        "missing": missing,
+        "faces": [one["face"] for _, one in dice] if missing else [],
     }
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from kiosk.errors import WireError
 from kiosk.i18n.current import said_now
-from kiosk.views.foes import FOES, MOST, foe_cards, kinds_of_foes, kinds_of_ships, ship_cards
+from kiosk.views.foes import FOES, MOST, crew_ship, foe_cards, kinds_of_foes, kinds_of_ships, ship_cards
 from kiosk.web.form_fields import Form, Raw, text, whole, yes
 from rules.game import LONGEST_NAME, STATION_ACTIONS, ConflictKind, InjuryState, Ruleset, Standing, stress_most
 from rules.words import Phrase, either, say
@@ -77,6 +77,15 @@ def _kept(there: Raw, card: Raw) -> Raw:
     if there["body"]["stress_max"] in {0, usual}:
         kept["stress_max"] = stress_most(card["attributes"]["fitness"], card["disciplines"]["security"])
     return kept
+
+
+def home_ship(form: Form, table: Raw) -> list[Raw]:
+    """The command that gives a crew without a ship one that is ready. Raises `WireError` if there is none like that."""
+    taken = {one["name"] for one in table["ships"]}
+    card = crew_ship(text(form, "ship"), taken, table["ruleset"], said_now)
+    if card is None:
+        raise WireError("Choose the crew's ship.", "ship")
+    return [{"command": "save_ship", **card}]
 
 
 def _chosen(form: Form, kinds: Kinds) -> dict[str, int]:

@@ -12,7 +12,7 @@ from kiosk.views.crew import sample_crew
 from kiosk.views.house_rules import PREFIX, HouseRule, house_rules
 from kiosk.views.option_fields import OF_CHALLENGE
 from kiosk.web.conflict_forms import CONFLICT_FORMS, CONFLICT_PLAIN
-from kiosk.web.fight_form import fight, foe
+from kiosk.web.fight_form import fight, foe, home_ship
 from kiosk.web.fighting_fields import of_character, of_ship
 from kiosk.web.form_fields import Form, Raw, checked_name, declared_as, lines, name_of, text, whole, yes
 from rules.game import Attribute, Discipline, Payer, RerollReason, System
@@ -220,13 +220,13 @@ def _options(form: Form) -> Raw:
     return {one.name.removeprefix(PREFIX): _option(form, one) for one in house_rules() if text(form, one.name)}
 
 
-def _set_up(form: Form, _table: Raw) -> list[Raw]:
-    made: Raw = {
-        "command": "set_up_table",
-        "ruleset": text(form, "ruleset"),
-        "players": [checked_name(one, "a player", "players") for one in lines(form, "players")],
-    }
-    return [made | {"options": _options(form)}]
+def _set_up(form: Form, table: Raw) -> list[Raw]:
+    """A new table with those of the players who are ticked, and those who are named; foes leave if it says so."""
+    again = [one["name"] for one in table["players"] if yes(form, f"again_{one['player_id']}")]
+    named = [checked_name(one, "a player", "players") for one in lines(form, "players")]
+    made: Raw = {"command": "set_up_table", "ruleset": text(form, "ruleset"), "players": again + named}
+    leave = _leaving(form, table) if yes(form, "leave") else []
+    return [made | {"options": _options(form)}, *leave]
 
 
 def _option(form: Form, rule: HouseRule) -> bool | int | str:
@@ -267,11 +267,16 @@ def _rerolled(form: Form, table: Raw) -> list[Raw]:
 
 def _cleared(form: Form, table: Raw) -> list[Raw]:
     """Those take their leave whom the page listed and who are still at the table; `StaleError` if nobody is."""
+    leave = _leaving(form, table)
+    if not leave:
+        raise StaleError("Nobody was removed: all of them had left the table before.")
+    return leave
+
+
+def _leaving(form: Form, table: Raw) -> list[Raw]:
     gone = form.get("gone", "").split()
     people = [one["character_id"] for one in table["characters"] if one["character_id"] in gone]
     ships = [one["ship_id"] for one in table["ships"] if one["ship_id"] in gone]
-    if not people and not ships:
-        raise StaleError("Nobody was removed: all of them had left the table before.")
     return [
         *({"command": "remove_character", "character_id": one} for one in people),
         *({"command": "remove_ship", "ship_id": one} for one in ships),
@@ -301,6 +306,7 @@ _MADE: Final[dict[str, Callable[[Form, Raw], list[Raw]]]] = {
     "sample_crew": lambda form, _table: sample_crew(text(form, "ruleset"), said_now),
     "fight": fight,
     "foe": foe,
+    "crew_ship": home_ship,
     "clear_fights": _cleared,
     "character": _character,
     "ship": _ship,

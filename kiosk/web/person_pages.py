@@ -65,18 +65,26 @@ def choose() -> AnyResponse:
         now.services.access.require(now.who, AccessLevel.PLAYER)
         named = (_field(form, "character_name"), _field(form, "character_value"))
         taken = make_character(now, making, *named) if making else take
-        change = MeChange(name=_field(form, "name") if "name" in form else None, take=taken, leave=leave, ask=ask)
+        name = _field(form, "called") or (_field(form, "name") if "name" in form else None)
+        change = MeChange(name=name, take=taken, leave=leave, ask=ask)
         made.append(change_me(now.services, now.who, change))
 
     refused = _refused(now, "me.html", done)
     if refused is not None:
         return refused
-    answer = redirect("/me" if leave is not None else "/play", 303)
+    stays = leave is not None or (_field(form, "called") and not _plays_somebody(now))
+    answer = redirect("/me" if stays else "/play", 303)
     if leave is not None and leave == request.cookies.get(PLAYS):
         answer.delete_cookie(PLAYS, path="/")  # the phone goes on with another of theirs
     if taken is not None and _has_to_remember(now, taken):
         _plays(answer, taken)
     return with_cookie(answer, made[0]) if made[0] is not None else answer
+
+
+def _plays_somebody(now: Visit) -> bool:
+    """Whether the visitor has a character."""
+    mine = now.services.access.persons.find(now.who.person)
+    return mine is not None and bool(mine.characters)
 
 
 def _play(now: Visit, character_id: str) -> AnyResponse:

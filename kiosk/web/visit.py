@@ -18,7 +18,7 @@ from kiosk.i18n.current import language_now, page_catalog
 from kiosk.storage.persons import Person, Persons
 from kiosk.storage.wire import in_words_of
 from kiosk.views.bridge import bridge, played_by_somebody
-from kiosk.views.conflict_view import gone_with_fights
+from kiosk.views.conflict_view import foes_of_fights, gone_with_fights
 from kiosk.views.crew import NAMES
 from kiosk.views.house_rules import RULESETS, any_chosen, chosen, house_rule_groups, in_play
 from kiosk.views.page_words import SKINS
@@ -498,7 +498,20 @@ def _of_person(now: Visit) -> dict[str, Any]:
             if one["standing"] == Standing.PLAYER and one["character_id"] not in own
         ],
         "before": had_before(persons.here, mine),
+        "unclaimed": _unclaimed(now, mine),
     }
+
+
+def _unclaimed(now: Visit, mine: Person | None) -> list[str]:
+    """The players' names that no person at the table has, for one who has none yet and plays nobody.
+
+    A name that ends in a number stands for a place alone, as those of the first start do.
+    """
+    if now.who.role != AccessLevel.PLAYER or now.who.local or (mine is not None and (mine.name or mine.characters)):
+        return []
+    taken = {one.name.casefold() for one in now.services.access.persons.here}
+    names = [str(one["name"]) for one in now.table["players"]]
+    return [one for one in names if one.casefold() not in taken and not one[-1:].isdigit()]
 
 
 def _with_who_plays(character: Mapping[str, Any], persons: Persons, mine: Person | None) -> dict[str, Any]:
@@ -581,6 +594,7 @@ def _of_setup(now: Visit) -> dict[str, Any]:
         "edited": edited,
         "edited_ship": edited_ship,
         "gone": gone_with_fights(now.services.views.present().table),
+        "foes_of_fights": foes_of_fights(now.services.views.present().table),
         "ability_lines": ability_lines(edited),
         "ship_weapon_lines": ship_weapon_lines(edited_ship),
         "own_numbers": own_numbers(edited_ship),

@@ -7,7 +7,7 @@ from typing import Final
 
 from rules.deciding.candidate import Candidate, Role, how_paid, ways_to_pay
 from rules.deciding.checks import find_character, profile
-from rules.deciding.decision import Playbook
+from rules.deciding.decision import Draft, Playbook
 from rules.deciding.rows import SpendRule
 from rules.dice import DieState
 from rules.errors import Refusal
@@ -23,7 +23,7 @@ from rules.state.vocabulary import (
     TaskPhase,
     ValueAction,
 )
-from rules.tasks.actions import FollowThrough
+from rules.tasks.actions import FollowThrough, to_follow
 from rules.tasks.buying import next_die_price
 from rules.tasks.challenge_rolls import CloseChallenge, RerollChallenge
 from rules.tasks.declaring import BuyDie, CreateProblem, WithdrawTask
@@ -334,7 +334,7 @@ def spend_moves(table: Table, playbook: Playbook) -> Iterator[Candidate]:
         return  # nothing is to be saved, and a Complication is settled first: to finish would lead to the same question
     yield Candidate(
         option_id="finish_spending",
-        label=_with_work(table, task, _finish_label(table, task)),
+        label=_with_work(table, task, _finish_label(table, playbook, task)),
         command=FinishSpending(),
         rule="POOL-9" if task.npc else "POOL-2",
         role=_side(task),
@@ -361,9 +361,9 @@ def _price(playbook: Playbook, table: Table, task: Task, spend: str) -> int:
         return 0
 
 
-def _finish_label(table: Table, task: Task) -> Phrase:
+def _finish_label(table: Table, playbook: Playbook, task: Task) -> Phrase:
     if not task.momentum_left and task.complications_open:
-        return say_count(task.complications_open, "Done: settle the Complication", "Done: settle the Complications")
+        return _settled_label(table, playbook, task.complications_open)
     if not task.momentum_left:
         return say("Done with this Task's spending")
     if task.npc:
@@ -374,6 +374,16 @@ def _finish_label(table: Table, task: Task) -> Phrase:
     if left.lost:
         return say("Done: save {saved} Momentum, {lost} is lost", saved=left.saved, lost=left.lost)
     return say("Done: save {saved} Momentum", saved=left.saved)
+
+
+def _settled_label(table: Table, playbook: Playbook, left: int) -> Phrase:
+    """What becomes of the Complications of a Task that is over: they wait where the other side hit (C-61)."""
+    winners = table.opposed
+    if winners is not None and to_follow(Draft(table, playbook), winners) is not None:
+        return say_count(
+            left, "Done: the Complication waits for the damage", "Done: the Complications wait for the damage"
+        )
+    return say_count(left, "Done: settle the Complication", "Done: settle the Complications")
 
 
 def _with_work(table: Table, task: Task, done: Phrase) -> Phrase:

@@ -32,6 +32,7 @@ from rules.tasks.second_throws import CorrectScoredDie, RerollDice
 from rules.tasks.settling import BuyOffComplication, FinishSpending, MakeSpend, TakeComplication
 from rules.undo import Redo, Undo
 from rules.words import challenge_words
+from tests.rules.brawl import Brawl
 from tests.rules.fleet2e import Fleet
 from tests.rules.skirmish import Skirmish
 from tests.rules.squadron import Squadron
@@ -83,6 +84,23 @@ def test_a_complication_is_settled_before_the_spending_is_said_to_be_done(faces:
         assert ("take_complication" in ids, "finish_spending" in ids) == (True, False)
         game.do(TakeComplication())
     assert "Done with this Task's spending" in {one.label for one in options(game.table)}, "the pool may still buy"
+
+
+@pytest.mark.parametrize(
+    ("faces", "label"), [((19, 20), "the Complication waits"), ((20, 20), "the Complications wait")]
+)
+def test_who_loses_against_a_hit_reads_that_a_complication_waits_for_its_damage(
+    faces: tuple[int, int], label: str
+) -> None:
+    """C-61: the button that ends their spending settles nothing yet."""
+    game = Brawl()
+    game.fight(game.brack, reach=(game.okafor, game.brack))
+    game.attack(game.brack, game.okafor)
+    game.throw(1, 1)
+    game.defend(game.okafor)
+    game.throw(*faces)
+    found = {one.option_id: one.label for one in options(game.table)}
+    assert found["finish_spending"] == f"Done: {label} for the damage"
 
 
 @pytest.mark.parametrize(("faces", "label"), [((19, 20), "the Complication"), ((20, 20), "the Complications")])

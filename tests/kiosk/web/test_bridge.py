@@ -335,6 +335,24 @@ def test_a_ship_duel_gives_each_of_the_crew_the_station_they_are_best_at(client:
     assert [one["name"] for one in table["ships"]][1:] == ["Razor corsair 1", "Razor corsair 2"]
 
 
+def test_a_crew_without_a_ship_takes_one_of_the_library_where_the_duel_begins(client: FlaskClient) -> None:
+    """One tap for the ship, one for the duel; a ship of one's own is where the link leads."""
+    set_up(client)
+    library = read(client, "/gm").partition('id="library"')[2].partition("</section>")[0]
+    assert "The crew has no ship yet." in words(library)
+    assert 'href="/setup?open=ship#ship"' in library
+    assert "Start the ship duel" not in library
+    assert re.findall(r'name="ship" value="(\w+)"', library) == ["ready", "lantern", "anvil", "halberd"]
+    assert press(client, "crew_ship", back="/gm", ship="anvil")[0] == 200
+    ship = got(client, "/api/v1/table")["table"]["ships"][0]
+    assert (ship["name"], ship["crew"], ship["scale"]) == ("Anvil cruiser", None, 4)
+    assert len(ship["weapons"]) == 2
+    library = read(client, "/gm").partition('id="library"')[2].partition("</section>")[0]
+    assert ("Start the ship duel" in library, "The crew has no ship yet." in words(library)) == (True, False)
+    assert press(client, "fight", back="/gm", kind="starship", many_razor="1")[0] == 200
+    assert press(client, "crew_ship", back="/gm", ship="glacier")[0] == 400
+
+
 def test_a_fight_that_cannot_be_says_why_and_is_the_gamemasters() -> None:
     with opened() as desk:
         client = desk.client()

@@ -50,6 +50,20 @@ def test_of_one_die_too_many_each_is_one_tap(desk: Desk, client: FlaskClient) ->
     assert [one["die"]["face"] for one in task["dice"]] == [3, 17]
 
 
+def test_of_a_throw_with_dice_missing_those_that_were_read_are_kept_and_the_rest_is_asked_for(
+    desk: Desk, client: FlaskClient
+) -> None:
+    declared(client, set_up(client))
+    see(desk, d20(4))
+    entered = parts_of(client, LivePage.PHONE)["entered"]
+    assert "<summary>Enter the missing die by hand</summary>" in entered
+    dice = re.findall(r'<input id="face-[^>]*name="(face\d)"[^>]*value="(\d*)"[^>]*?( data-active)?>', entered)
+    assert dice == [("face0", "4", ""), ("face1", "", " data-active")]
+    assert "Nothing is filled in for you" not in entered
+    see(desk, d20(4), d20(5), d20(6))
+    assert "<summary>Enter the whole throw by hand</summary>" in parts_of(client, LivePage.PHONE)["entered"]
+
+
 def test_of_several_dice_too_many_their_number_is_asked_for(desk: Desk, client: FlaskClient) -> None:
     declared(client, set_up(client))
     see(desk, d20(3), d20(12), d20(17), d20(18))

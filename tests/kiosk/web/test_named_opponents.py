@@ -169,3 +169,23 @@ def test_each_side_of_an_opposed_task_that_is_over_keeps_its_own_dice_on_its_pho
         for phone, who, own in ((sam, "Okafor", True), (ana, "Lindqvist", True), (third, "Brack", False)):
             stage = page(phone, f"/play?me={ids[who]}").partition('<section id="stage"')[2].partition(">")[0]
             assert (" data-own" in stage) is own, who
+
+
+def test_whose_task_it_is_against_reads_the_way_to_it_and_not_that_the_other_chooses() -> None:
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        card = got(desk.client(), "/api/v1/table")["table"]["characters"][0]
+        numbers = {name: card[name] for name in ("name", "attributes", "disciplines", "player_id")}
+        send(
+            desk.client(), "save_character", character_id=okafor, **numbers, determination=1, values=["Nobody is lost"]
+        )
+        ada, ben, cara = Phone(desk, name="Ada"), Phone(desk, name="Ben"), Phone(desk, name="Cara")
+        ada.take(okafor)
+        ben.take(reed)
+        against = {"character_id": okafor, **DECLARATION, "opposed": True, "opponent_id": reed}
+        assert ada.asks("declare_task", declaration=against)[0] == 200
+        send(desk.client(), "enter_dice", request=table_of(ada)["request"]["number"], faces=[3, 4])
+        shown = words(read(ben.client, "/play"))
+        assert "Declare your Task against" in shown
+        assert "chooses how the Task goes on" not in shown
+        assert "chooses how the Task goes on" in words(read(cara.client, "/play")), "who has no part waits for them"

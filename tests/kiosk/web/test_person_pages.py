@@ -846,3 +846,19 @@ def test_who_plays_whom_is_told_once_on_the_page_of_whoever_comes_back() -> None
                 assert page.count("Ben") == 1, path
                 assert f"plays {other}" not in page, path
                 assert page.count("You asked for") == asked, path
+
+
+def test_names_from_the_set_up_that_nobody_has_yet_are_one_tap_each() -> None:
+    with opened() as desk:
+        send(desk.client(), "set_up_table", ruleset="core-1e", players=["Ada", "Bo", "Player 3"])
+        phone = phone_of(desk)
+        assert phone.get(f"/join?code={TABLE_CODE}").headers["Location"] == "/me"
+        page = read(phone, "/me")
+        offered = re.findall(r'<button type="submit" name="called" value="([^"]*)">', page)
+        assert offered == ["Ada", "Bo"], "a number is nobody's name"
+        assert page.index('name="called"') < page.index('name="name"')
+        assert sent(phone, "/me", called="Ada")[:2] == (303, "/me"), "then the character"
+        assert got(phone, "/api/v1/me")["name"] == "Ada"
+        assert 'name="called"' not in read(phone, "/me"), "they have a name"
+        assert 'value="Ada"' not in read(Phone(desk).client, "/me")
+        assert 'name="called" value="Bo"' in read(Phone(desk).client, "/me")

@@ -361,3 +361,49 @@ def test_changing_and_removing_are_called_shortly_beside_each_name_and_wholly_fo
         own = [(said.replace("\u2068", "").replace("\u2069", ""), shown) for said, shown in found if name in said]
         assert own, name
         assert all(shown.casefold() in said.casefold() and name not in shown for said, shown in own), own
+
+
+def test_beginning_again_offers_who_plays_and_leaves_foes_of_fights_behind(client: FlaskClient) -> None:
+    """Names are one tick each; a foe that a fight brought comes along only where its tick is taken away."""
+    set_up(client)
+    before = table_of(client)
+    names = [one["name"] for one in before["players"]]
+    fight = {"kind": "personal", "many_corsair": "1"}
+    assert press(client, "fight", back="/gm", **fight)[0] == 200
+    send(client, "end_conflict")
+    page = read(client, "/setup").partition("Begin again with a new table")[2]
+    again = {f"again_{one['player_id']}": "yes" for one in before["players"]}
+    for field, name in zip(again, names, strict=True):
+        assert re.search(rf'name="{field}" value="yes" checked><span>{name}</span>', page)
+    foes = re.search(r'name="gone" value="([^"]*)"', page)
+    assert foes is not None
+    assert "Leave behind: Corsair." in words(page)
+    assert "Corsair" not in words(page).partition("These stay as they stand")[2].partition("Remove above")[0]
+    left = {"leave": "yes", "gone": foes[1], "confirmed": "yes"}
+    form = {"back": "/setup", "ruleset": "core-1e", "players": "Zoe", **again}
+    assert press(client, "set_up", **form, **left)[0] == 200
+    table = table_of(client)
+    assert [one["name"] for one in table["players"]] == [*names, "Zoe"]
+    assert "Corsair" not in {one["name"] for one in table["characters"]}
+    assert {one["player_id"] for one in table["characters"]} <= {one["player_id"] for one in table["players"]} | {""}
+    client.post("/text/undo", data={"confirmed": "yes", "tap": "back"}, headers={"X-Trueroll": "1"})
+    assert "Corsair" in {one["name"] for one in table_of(client)["characters"]}
+
+
+def test_beginning_again_that_is_refused_stays_open_with_the_reason_in_it(client: FlaskClient) -> None:
+    set_up(client)
+    page = press(client, "set_up", back="/setup", ruleset="core-1e", players="")[1]
+    fold = page.partition('<details id="again" open>')[2]
+    assert "A table has 1 to 12 players; name them." in fold
+    assert page.count("name them.") == 1
+    assert re.search(r'class="error" role="alert" tabindex="-1" autofocus', fold)
+    assert " checked><span>" not in fold.partition("</form>")[0].partition("</fieldset>")[0], (
+        "what was unticked stays so"
+    )
+
+
+def test_the_page_opens_at_the_ships_and_at_a_new_one(client: FlaskClient) -> None:
+    set_up(client)
+    assert '<a class="button" href="/setup#ships-title">NPCs, crews, ships</a>' in read(client, "/gm")
+    assert '<details id="ship" open>' in read(client, "/setup?open=ship")
+    assert '<details id="ship">' in read(client, "/setup")
