@@ -77,10 +77,16 @@ def test_a_refused_action_keeps_what_was_chosen_and_says_why(client: FlaskClient
 
 
 def test_a_ships_weapon_is_fired_from_where_it_is_best(client: FlaskClient) -> None:
-    """SATK-1: no band off; the distance follows the weapon. SATK-2: who aims at no system is told what says which."""
+    """SATK-1: no band off; the distance follows the weapon. SATK-2: who aims at no system is told what says which.
+
+    NSHIP-3: of a ship whose Breaches count for the whole ship nothing says it, and nobody is asked.
+    """
     ids = crew(client)
     okafor = ids["Okafor"]
     ships = duel(client, okafor, PHASERS, TORPEDOES)
+    whole = read(client, f"/conflict?who={okafor}").split('name="deed" value="fire_weapon"')[1].split("</form>")[0]
+    assert 'name="system"' not in whole
+    send(client, "change_options", options={"npc_ship_shortcut": False})
     form = read(client, f"/conflict?who={okafor}").split('name="deed" value="fire_weapon"')[1].split("</form>")[0]
     assert "Torpedoes, long" in words(form)
     assert re.search(r'name="at_range">\s*<option value="">Best for the weapon', form)
