@@ -127,9 +127,10 @@ def bridge(table: Table, persons: Sequence[Mapping[str, Any]]) -> Bridge:
 
 
 def _is_unset(one: Character) -> bool:
-    """Whether an NPC's attributes are all one number, and their disciplines too, as a new card has them."""
+    """Whether an NPC is like a new card: all attributes one number, all disciplines too, no weapons, no abilities."""
     numbers = (astuple(one.attributes), astuple(one.disciplines))
-    return one.standing is not Standing.PLAYER and all(len(set(each)) == 1 for each in numbers)
+    alike = all(len(set(each)) == 1 for each in numbers)
+    return one.standing is not Standing.PLAYER and alike and not one.weapons and not one.abilities
 
 
 def _kinds(listed: Iterable[tuple[str, Phrase, Phrase]]) -> tuple[Kind, ...]:

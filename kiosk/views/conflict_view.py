@@ -360,8 +360,12 @@ def gone_with_fights(table: Table) -> tuple[str, ...]:
 
 
 def foes_of_fights(table: Table) -> tuple[str, ...]:
-    """NPCs and ships with crews of their own, by id, that fight now or have fought: a new table leaves them behind."""
-    now = {one.combatant_id for one in table.conflict.combatants} if table.conflict is not None else set()
+    """NPCs and ships with crews of their own, by id, that fight against the crew now or have fought.
+
+    A new table leaves them behind.
+    """
+    fighting = table.conflict.combatants if table.conflict is not None else ()
+    now = {one.combatant_id for one in fighting if one.side is Side.NPC}
     npcs = [one.character_id for one in table.characters if one.standing is not Standing.PLAYER]
     crews = [one.ship_id for one in table.ships if one.crew is not None]
     return tuple(one for one in (*npcs, *crews) if one in now or one in table.fought)

@@ -56,15 +56,19 @@ def fight(form: Form, table: Raw) -> list[Raw]:
 def foe(form: Form, table: Raw) -> list[Raw]:
     """The command that adds one foe of the library. Raises `WireError` if it has none like that.
 
-    Where the form names an NPC who is at the table, that one gets its numbers, weapons and abilities, and stays who it
-    is.
+    Where the form names an NPC, that one gets its numbers, weapons and abilities, and stays who it is. Raises
+    `WireError` if no NPC at the table has that id.
     """
     key = text(form, "foe")
     if key not in {one.key for one in FOES}:
         raise WireError("Choose whom the crew meets.", "foe")
     taken = {one["name"] for one in (*table["characters"], *table["ships"])}
     (card,) = foe_cards({key: 1}, taken, said_now)
-    there = next((one for one in table["characters"] if one["character_id"] == text(form, "character_id")), None)
+    sought = text(form, "character_id")
+    npcs = (one for one in table["characters"] if one["standing"] != Standing.PLAYER)
+    there = next((one for one in npcs if one["character_id"] == sought), None)
+    if sought and there is None:
+        raise WireError("That character is not at the table. Choose one of those who are.", "character_id")
     return [{"command": "save_character", **card, **(_kept(there, card) if there else {})}]
 
 

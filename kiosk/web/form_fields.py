@@ -44,6 +44,11 @@ class Typed(Mapping[str, str]):
             and all(self._form.get(name) == value for name, value in about.items())
         )
 
+    @property
+    def wrong_field(self) -> str:
+        """Which field of the refused form is wrong, whatever form is drawn; empty if none was named."""
+        return self._form.get("wrong", "")
+
     def __getitem__(self, name: str) -> str:
         if not self._here:
             raise KeyError(name)

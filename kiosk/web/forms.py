@@ -16,7 +16,7 @@ from kiosk.web.fight_form import fight, foe, home_ship
 from kiosk.web.fighting_fields import of_character, of_ship
 from kiosk.web.form_fields import Form, Raw, checked_name, declared_as, lines, name_of, text, whole, yes
 from rules.game import Attribute, Discipline, Payer, RerollReason, System
-from rules.words import say
+from rules.words import say, worded
 
 MOST_DICE: Final = 64
 """Dice that one throw can hold, as in the API."""
@@ -53,15 +53,15 @@ def commands_of(action: str, form: Form, table: Raw) -> list[Raw]:
 
 
 def face_of(typed: str, kind: str, field: str = "face") -> int | str:
-    """What a person typed for a die of `kind`: a number, or `b`, `blank`, `e`, `effect` on a Challenge Die.
+    """What a person typed for a die of `kind`: a number, or on a Challenge Die `b`, `e`, or a word for a face.
 
     Raises `WireError` at its `field` for anything else; an empty one too, because nothing is filled in for anyone.
     """
     shown = typed.strip().lower()
     if not shown:
         raise WireError("A die has no value yet. Type in what it shows; nothing is filled in for you.", field)
-    if kind != "d20" and shown in {"b", "blank", "e", "effect"}:
-        return "blank" if shown.startswith("b") else "effect"
+    if kind != "d20" and (named := _named_faces().get(shown)):
+        return named
     faces = {str(one): one for one in range(1, (20 if kind == "d20" else 6) + 1)}  # a d6 may stand in (CD-1)
     if number := faces.get(shown.lstrip("0")):
         return number
@@ -72,6 +72,12 @@ def face_of(typed: str, kind: str, field: str = "face") -> int | str:
         else say("No die shows {face}. Type 1, 2, blank or effect.", face=face),
         field,
     )
+
+
+def _named_faces() -> dict[str, str]:
+    """The faces of a Challenge Die that are no number, by their words in English and in the language of the page."""
+    here = {said_now(worded("blank")).casefold(): "blank", said_now(say("Effect")).casefold(): "effect"}
+    return here | {"b": "blank", "blank": "blank", "e": "effect", "effect": "effect"}
 
 
 def d20s_of(form: Form) -> list[int | str]:

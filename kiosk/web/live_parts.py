@@ -44,6 +44,7 @@ from kiosk.web.listeners import ANYBODY, listener_of
 from kiosk.web.page_lists import lists_of
 from kiosk.web.permissions import deciders, ending, refused_back
 from kiosk.web.persons_routes import absent
+from kiosk.web.seen import seen_of_character
 from kiosk.web.services import Services
 from rules.game import History, Table
 from rules.game import menu as menu_of
@@ -455,6 +456,7 @@ class LivePartsOf:
 
 _UNSENT: Final[Mapping[str, Any]] = MappingProxyType(
     {"marks": lambda *_action, **_about: "", "back": "/gm", "given": MappingProxyType({}), "zip": zip}
+    | {"seen_of_character": seen_of_character}
 )
 """The form values within a part: no marks, because scripts send the forms, and nothing refused."""
 

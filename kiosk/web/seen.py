@@ -77,6 +77,8 @@ def merged(action: str, form: Form, table: Table) -> Merged:
     if onto is None:
         return Merged(form)
     was, made, clashes = _read(form[SEEN]), dict(form), dict[str, str]()
+    if action in _WHOLE:
+        return Merged(form, _again(onto.name) if was != now else None, onto)
     for name in now.keys() | was.keys():
         box = name.startswith(WEAPON)
         if name not in form and not (box and form.get(MARK)):
@@ -170,8 +172,13 @@ def _ship_now(form: Form, table: Table) -> tuple[Ship | None, dict[str, str]]:
 _OPENED: Final[Mapping[str, Callable[[Form, Table], tuple[Character | Ship | None, dict[str, str]]]]] = {
     "character": _character_now,
     "ship": _ship_now,
+    "foe": _character_now,
 }
 """By the action of a form: what it changes, and the fields that it would show now."""
+
+
+_WHOLE: Final = frozenset({"foe"})
+"""Actions of forms that have no fields of what they show: they replace it as a whole, so that any change clashes."""
 
 
 _CARDS: Final[

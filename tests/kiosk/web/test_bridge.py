@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 from urllib.parse import urlencode
 
@@ -598,3 +599,44 @@ def test_a_foe_of_whose_strength_nobody_said_anything_gets_it_where_it_stands(cl
     assert (now["weapons"], now["body"]["stress_max"]) == (list(warlord.weapons), 11 + 5)
     send(client, "undo")
     assert foe() == (before, True)
+
+
+def _hired_blade(client: FlaskClient, **more: object) -> str:
+    """The id of an NPC with all numbers alike."""
+    alike = {"attributes": dict.fromkeys(ATTRIBUTES, 8), "disciplines": dict.fromkeys(DISCIPLINES, 2)}
+    send(client, "save_character", name="Smuggler", standing="notable_npc", **alike, **more)
+    return str(got(client, "/api/v1/table")["table"]["characters"][-1]["character_id"])
+
+
+@pytest.mark.parametrize("whose", ["a player's", "gone"])
+def test_only_an_npc_who_is_there_gets_the_numbers_of_a_foe(client: FlaskClient, whose: str) -> None:
+    player, gone = set_up(client), _hired_blade(client)
+    send(client, "remove_character", character_id=gone)
+    before = got(client, "/api/v1/table")["table"]["characters"]
+    sought = player if whose == "a player's" else gone
+    status, page = press(client, "foe", back="/gm", character_id=sought, foe="belt_warlord")
+    assert (status, "That character is not at the table." in words(page)) == (400, True)
+    assert got(client, "/api/v1/table")["table"]["characters"] == before
+
+
+def test_numbers_that_somebody_else_set_meanwhile_are_not_lost_to_those_of_a_foe(client: FlaskClient) -> None:
+    set_up(client)
+    smuggler = _hired_blade(client)
+    foes = read(client, "/gm").partition('id="foes"')[2].partition('id="crew"')[0]
+    seen = re.search(r'name="seen" value="([^"]*)"', foes)
+    assert seen is not None
+    form = {"back": "/gm", "character_id": smuggler, "seen": unescape(seen[1])}
+    assert press(client, "foe", **form, foe="belt_warlord")[0] == 200
+    status, page = press(client, "foe", **form, foe="hired_blade")
+    assert (status, "Smuggler was changed meanwhile." in words(page)) == (409, True)
+    warlord = next(one for one in FOES if one.key == "belt_warlord")
+    assert tuple(got(client, "/api/v1/table")["table"]["characters"][-1]["attributes"].values()) == warlord.attributes
+
+
+def test_who_has_a_weapon_has_numbers_though_they_are_alike(client: FlaskClient) -> None:
+    set_up(client)
+    _hired_blade(client)
+    assert "No numbers of its own yet" in read(client, "/gm")
+    send(client, "undo")
+    _hired_blade(client, weapons=list(FOES[0].weapons))
+    assert "No numbers of its own yet" not in read(client, "/gm")

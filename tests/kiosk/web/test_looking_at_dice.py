@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from kiosk.web.live_parts import LivePage
-from rules.dice import DieKind, DieReading, DieState, Guess, Reading, SourceKind
+from rules.dice import DieKind, DieReading, DieState, Guess, Reading, SourceKind, Symbol
 from tests.kiosk.desk import Desk, got, send
 from tests.kiosk.web.test_live_parts import declared, parts_of
 from tests.kiosk.web.test_pages import set_up
@@ -252,3 +252,36 @@ def test_of_dice_thrown_again_that_which_stays_may_lie_there(desk: Desk, client:
     assert "Tap the die that does not count" in parts_of(client, LivePage.PHONE)["held"]
     send(client, "drop_die", position=0)
     assert [one["die"]["face"] for one in got(client, "/api/v1/table")["table"]["task"]["dice"]] == [12, 18]
+
+
+@pytest.mark.parametrize("path", ["/text", "/gm", "/play"])
+def test_a_die_that_is_refused_is_told_once_where_it_was_typed_and_that_is_open(
+    desk: Desk, client: FlaskClient, path: str
+) -> None:
+    declared(client, set_up(client))
+    see(desk, d20(4))
+    form = client.get(path).get_data(as_text=True).partition('action="/text/enter"')[2].partition("</form>")[0]
+    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
+    page = client.post("/text/enter", data={**fields, "face0": "4", "face1": "30"}).get_data(as_text=True)
+    assert page.count('class="error" role="alert"') == 1
+    folds = re.findall(r"<details([^>]*)><summary>Enter the missing die by hand</summary>", page)
+    assert folds, page[page.index("missing die by hand") - 200 :][:300]
+    assert all(one.endswith(" open") for one in folds), folds
+    entry = page.partition("Enter the missing die by hand</summary>")[2].partition("</form>")[0]
+    assert 'role="alert"' in entry
+
+
+def test_a_face_that_was_read_stands_in_the_entry_as_on_its_key_and_is_understood(
+    desk: Desk, client: FlaskClient
+) -> None:
+    send(client, "set_up_table", ruleset="core-1e", players=["Ada"])
+    send(client, "declare_challenge", count=3, label="Falling rocks")
+    faces: tuple[int | Symbol, ...] = (Symbol.BLANK, Symbol.EFFECT)
+    see(desk, *(DieReading(DieKind.CHALLENGE, one, 0.99, DieState.READ, SourceKind.CAMERA) for one in faces))
+    page = client.get("/text?language=de", headers={"Accept-Language": "de"}).get_data(as_text=True)
+    entry = page.partition('action="/text/enter"')[2].partition("</form>")[0]
+    typed = dict(re.findall(r'<input id="face-[^>]*name="(face\d)"[^>]*?value="([^"]*)"', entry))
+    assert typed == {"face0": "leer", "face1": "Effekt", "face2": ""}
+    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', entry))
+    data = fields | typed | {"face2": "2"}
+    assert client.post("/text/enter", data=data, headers={"Accept-Language": "de"}).status_code == 303

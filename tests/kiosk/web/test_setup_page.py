@@ -407,3 +407,14 @@ def test_the_page_opens_at_the_ships_and_at_a_new_one(client: FlaskClient) -> No
     assert '<a class="button" href="/setup#ships-title">NPCs, crews, ships</a>' in read(client, "/gm")
     assert '<details id="ship" open>' in read(client, "/setup?open=ship")
     assert '<details id="ship">' in read(client, "/setup")
+
+
+def test_an_ally_in_the_fight_is_not_left_behind_by_a_new_table(client: FlaskClient) -> None:
+    ada = set_up(client)
+    alike = {"attributes": ATTRIBUTES, "disciplines": DISCIPLINES, "standing": "notable_npc"}
+    for name in ("Old friend", "Corsair"):
+        send(client, "save_character", name=name, **alike)
+    friend, foe = (one["character_id"] for one in table_of(client)["characters"][1:])
+    sides = [{"combatant_id": ada}, {"combatant_id": friend, "side": "pc"}, {"combatant_id": foe}]
+    send(client, "start_conflict", kind="personal", combatants=sides, begins=ada)
+    assert "Leave behind: Corsair." in words(read(client, "/setup"))
