@@ -40,6 +40,7 @@ from rules.tasks.events import (
 )
 from rules.tasks.line import NotBegun
 from rules.tasks.throws import ChallengeDieCorrected, ThrowHeld
+from rules.tasks.traits import TraitAdded, told_at_once
 from rules.undo import DecisionRedone, DecisionUndone
 from rules.words import NOTHING, Phrase, listed, say, sentences, spoken
 
@@ -299,6 +300,9 @@ def _weightiest(before: Table, events: tuple[Event, ...], after: Table) -> Narra
     if not weights:
         return None
     alike = [event for event in events if event.weight == min(weights)]
+    added = [event for event in alike if isinstance(event, TraitAdded) and event.at_once > 1]
+    if added:
+        return told_at_once(added, before, after)
     gone = [spoken(one.name) for one in events if isinstance(one, CharacterRemoved | ShipRemoved)]
     if len(gone) > 1 and isinstance(alike[0], CharacterRemoved | ShipRemoved):
         names = listed(gone) if len(gone) <= MOST_NAMED else str(len(gone))

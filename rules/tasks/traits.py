@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, count
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rules.deciding.checks import is_npc, require_ready, require_text
 from rules.deciding.decision import Command, Draft, Event
-from rules.deciding.telling import Narration, NarrationKind, same
+from rules.deciding.telling import Narration, NarrationKind, ended, same
 from rules.errors import Refusal, Unchanged
 from rules.state.changing import replace
 from rules.state.table import Table
 from rules.state.tasks import Trait
 from rules.state.vocabulary import TraitKind
-from rules.words import Phrase, capitalized, counted, either, say, spoken
+from rules.words import Phrase, capitalized, counted, either, listed, say, spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,13 +36,25 @@ class TraitAdded(Event):
 
     def told(self, _: Table, __: Table) -> Narration:
         kind, name, potency = capitalized(self.trait.kind), spoken(self.trait.name), self.trait.potency
-        if self.at_once > 1:
-            kind = counted(self.at_once, "Complication")
-        elif potency > 1:
+        if potency > 1:
             return same(
                 say("{kind}: {name}, potency {potency}.", kind=kind, name=name, potency=potency), NarrationKind.CHANGE
             )
         return same(say("{kind}: {name}.", kind=kind, name=name), NarrationKind.CHANGE)
+
+
+def told_at_once(added: Sequence[TraitAdded], before: Table, after: Table) -> Narration:
+    """The Complications of one decision, by their names where these are few; one alone with its potency."""
+    names = tuple(dict.fromkeys(spoken(one.trait.name) for one in added))
+    if len(names) == 1:
+        return added[-1].told(before, after)
+    kind = counted(len(names), "Complication")
+    words = say("{kind}: {name}.", kind=kind, name=listed(names)) if len(names) <= _MOST_NAMED else ended(kind)
+    return same(words, NarrationKind.CHANGE)
+
+
+_MOST_NAMED: Final = 4
+"""More names than these are a list that nobody listens to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,9 +115,13 @@ def complications(table: Table, who: str) -> tuple[str, ...]:
     return tuple(one.trait_id for side in (npc, not npc) for one in complications_of_side(table, npc=side))
 
 
-def _identical(table: Table, name: str, kind: TraitKind, but: str = "") -> Trait | None:
-    """The trait of that name and kind, unless its id is `but` (TRAIT-4)."""
-    alike = (one for one in table.traits if one.kind is kind and one.name.casefold() == name.casefold())
+def _identical(table: Table, name: str, kind: TraitKind, but: str = "", *, npc: bool) -> Trait | None:
+    """The trait of that name and kind which hinders that side, unless its id is `but` (TRAIT-4).
+
+    What hinders one side is not what hinders the other: each pays for the end of its own alone (TRAIT-3).
+    """
+    of_kind = (one for one in table.traits if one.kind is kind and one.npc is npc)
+    alike = (one for one in of_kind if one.name.casefold() == name.casefold())
     return next((one for one in alike if one.trait_id != but), None)
 
 
@@ -115,7 +132,7 @@ def record_trait(draft: Draft, name: str, kind: TraitKind, at_once: int = 1, *, 
     """
     cleaned = require_text(name, say("the trait in words"))
     number = draft.table.next_number
-    if (one := _identical(draft.table, cleaned, kind)) is not None:
+    if (one := _identical(draft.table, cleaned, kind, npc=npc)) is not None:
         draft.record(TraitAdded(trait=replace(one, potency=one.potency + 1), next_number=number, at_once=at_once))
         return
     trait = Trait(trait_id=f"trait-{number}", name=cleaned, kind=kind, npc=npc)
@@ -197,7 +214,7 @@ class RenameTrait(Command):
         name = require_text(self.name, say("the trait in words"))
         if name == before.name:
             raise Unchanged("TRAIT-1", "That is so already; change something, or leave it as it is.")
-        other = _identical(draft.table, name, before.kind, but=before.trait_id)
+        other = _identical(draft.table, name, before.kind, but=before.trait_id, npc=before.npc)
         trait = replace(before, name=name)
         if other is not None:
             trait = replace(other, potency=other.potency + before.potency)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.legal.offers import options
 from rules.state.vocabulary import Spend, Standing, TraitKind
 from rules.tasks.settling import FinishSpending, MakeSpend, TakeComplication
-from rules.tasks.traits import AddTrait
+from rules.tasks.traits import AddTrait, RenameTrait
 from rules.undo import Undo
 from tests.rules.tabletop import Game
 
@@ -86,6 +86,25 @@ def test_each_side_is_offered_the_end_of_its_own_complications() -> None:
     game.declare(game.okafor, focus=True)
     game.throw(1, 3)
     assert ended_by(game) == ["Trouble for Okafor"]
+
+
+def test_the_same_trouble_of_both_sides_is_one_of_each() -> None:
+    """TRAIT-3, TRAIT-4: a player is offered the end of theirs, and the gamemaster's side that of its own."""
+    game = Game()
+    brute = game.character("Brute", standing=Standing.MINOR_NPC)
+    for who in (brute, game.okafor, game.okafor):
+        game.declare(who)
+        game.throw(20, 19)
+        game.do(TakeComplication(name="Fire"))
+    assert [(one.npc, one.potency) for one in game.table.traits] == [(True, 1), (False, 2)]
+    game.declare(game.okafor, focus=True)
+    game.throw(1, 3)
+    assert ended_by(game) == ["Fire"]
+    game.do(FinishSpending())
+    sparks = game.table.traits[0].trait_id
+    game.do(RenameTrait(trait_id=sparks, name="Sparks"))
+    game.do(RenameTrait(trait_id=sparks, name="Fire"))
+    assert [(one.npc, one.potency) for one in game.table.traits] == [(True, 1), (False, 2)]
 
 
 def ended_by(game: Game) -> list[str]:

@@ -195,7 +195,7 @@ def test_a_complication_bought_without_words_lies_on_the_table_too() -> None:
     game.do(AdjustPool(pool=Pool.THREAT, change=4))
     game.do(SpendThreat(event="create_complication"))
     game.do(SpendThreat(event="create_complication", amount=2))
-    assert game.last_said.terse == "2 Complications: Trouble in the scene, 2. Threat 2."
+    assert game.last_said.terse == "2 Complications: Trouble in the scene, 2 and Trouble in the scene, 3. Threat 2."
     assert [(one.name, one.kind, one.potency) for one in game.table.traits] == [
         (name, TraitKind.COMPLICATION, 1)
         for name in ("Trouble in the scene", "Trouble in the scene, 2", "Trouble in the scene, 3")
@@ -203,3 +203,14 @@ def test_a_complication_bought_without_words_lies_on_the_table_too() -> None:
     assert game.table.threat == 2
     game.do(SpendThreat(event="environment_effect"))
     assert len(game.table.traits) == 3
+
+
+def test_complications_bought_at_once_are_told_as_they_lie_there() -> None:
+    """TRAIT-4: the same name twice is one trait, told with its potency; many names are a number."""
+    game = Game()
+    game.do(AdjustPool(pool=Pool.THREAT, change=20))
+    game.do(SpendThreat(event="create_complication", note="Fire"))
+    game.do(SpendThreat(event="create_complication", note="Fire", amount=2))
+    assert game.last_said.terse.startswith("Complication: Fire, potency 3.")
+    game.do(SpendThreat(event="create_complication", amount=5))
+    assert game.last_said.terse.startswith("5 Complications. ")
