@@ -205,7 +205,8 @@ class ConflictOver(Event):
     foes: tuple[str, ...] = ()
 
     def fold(self, table: Table) -> Table:
-        end = ConflictEnd(round=self.round, number=table.next_number)
+        crew = _crew_in(table.conflict, table) if table.conflict is not None else ()
+        end = ConflictEnd(round=self.round, number=table.next_number, foes=self.foes, crew=crew)
         return replace(table, conflict=None, conflict_end=end, fought=_fought(table, self.foes))
 
     def told(self, _: Table, __: Table) -> Narration:
@@ -224,6 +225,12 @@ def allies_among(some: Iterable[Combatant], table: Table) -> tuple[str, ...]:
     """The ids of those who fight beside the crew and are none of it: NPCs, and ships with crews of their own."""
     crew = {one.character_id for one in table.characters if one.standing is Standing.PLAYER}
     return tuple(one.combatant_id for one in some if one.side is Side.PC and one.combatant_id not in crew)
+
+
+def _crew_in(conflict: Conflict, table: Table) -> tuple[str, ...]:
+    crew = {one.character_id for one in table.characters if one.standing is Standing.PLAYER}
+    fighters = (one for one in conflict.combatants if one.side is Side.PC)
+    return tuple(one.combatant_id for one in fighters if one.combatant_id in crew)
 
 
 def _fought(table: Table, foes: tuple[str, ...]) -> tuple[str, ...]:

@@ -138,11 +138,14 @@ class Conflict:
 class ConflictEnd:
     """The end of the conflict that was over last: in which Round, and what the table numbered next then.
 
-    What has a lower `number` was thrown before.
+    What has a lower `number` was thrown before. `foes` are those of the gamemaster's side who took part to the end,
+    people and ships, and `crew` the player characters who did; in an older state neither is known, and both are empty.
     """
 
     round: int
     number: int
+    foes: tuple[str, ...] = ()
+    crew: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

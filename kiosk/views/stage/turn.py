@@ -14,7 +14,6 @@ from rules.game import (
     Conflict,
     ConflictEnd,
     Side,
-    Standing,
     Table,
     TaskPhase,
     Weight,
@@ -58,10 +57,12 @@ def _tracks(table: Table) -> tuple[StageFact, ...]:
 
 
 def _after_conflict(table: Table, end: ConflictEnd) -> StageView:
-    """The end of a conflict: won, with a triumph's weight, where no foe can go on; lost where none of the crew can."""
-    crew = [one.character_id for one in table.characters if one.standing is Standing.PLAYER]
-    won = bool(table.fought) and all(_is_out(table, one) for one in table.fought)
-    lost = not won and bool(crew) and all(_is_out(table, one) for one in crew)
+    """The end of a conflict: won as a triumph, where none of its foes can go on; lost where none of its crew can.
+
+    One who left the table since is not known to have been beaten.
+    """
+    won = bool(end.foes) and all(_is_out(table, one) for one in end.foes)
+    lost = not won and bool(end.crew) and all(_is_out(table, one) for one in end.crew)
     word = say("The conflict is won") if won else say("The conflict is lost") if lost else say("The conflict is over")
     onward = say("Declare a Task; the gamemaster starts the next scene or the next fight.")
     return StageView(
@@ -77,7 +78,9 @@ def _after_conflict(table: Table, end: ConflictEnd) -> StageView:
 
 
 def _is_out(table: Table, its_id: str) -> bool:
-    """Whether a character cannot act any more, or an NPC ship does not fight on (NSHIP-3)."""
+    """Whether a character of the table cannot act any more, or an NPC ship of it does not fight on (NSHIP-3)."""
+    if its_id not in {*(one.character_id for one in table.characters), *(one.ship_id for one in table.ships)}:
+        return False
     disabled = any(one.ship_id == its_id and one.state.condition is Condition.DISABLED for one in table.ships)
     return disabled or not is_able(table, its_id)
 

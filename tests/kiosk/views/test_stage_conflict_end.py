@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kiosk.views.stage.now import stage
 from kiosk.views.stage.values import StageView
 from rules.conflict.rounds import EndConflict, Entrant, StartConflict
-from rules.setup.setting_up import StartScene
+from rules.setup.setting_up import RemoveCharacter, StartScene
+from rules.state.conflict import ConflictEnd
 from rules.state.vocabulary import ConflictKind, Side
 from rules.undo import Undo
 from tests.kiosk.views.test_stage_lasting import Play
@@ -70,3 +73,47 @@ def test_a_conflict_that_was_won_or_lost_says_so_with_its_weight() -> None:
         now = stage(game.table, (), "")
         assert (str(now.word), now.weight, now.mark) == (word, weight, mark)
         assert now.beat, "it lands as an outcome does"
+
+
+def ended(game: Skirmish, *who: str, hurt: str = "") -> str:
+    """What the stage says once those have fought to the end, and one was injured amid it."""
+    entrants = tuple(Entrant(combatant_id=one) for one in who)
+    game.do(StartConflict(kind=ConflictKind.PERSONAL, combatants=entrants, begins=who[0]))
+    if hurt:
+        game.injure(hurt)
+    game.do(EndConflict())
+    return str(stage(game.table, (), "").word)
+
+
+def test_an_end_is_told_of_those_who_fought_in_that_conflict() -> None:
+    """Foes of an earlier fight neither win nor deny a later one, and who sat a fight out did not lose it."""
+    game = Skirmish(begins="okafor")
+    for one in (game.brack, game.dorr):
+        game.injure(one)
+    game.do(EndConflict())
+    assert str(stage(game.table, (), "").word) == "The conflict is won"
+    assert ended(game, game.okafor) == "The conflict is over", "there was no foe in it"
+
+    other = Skirmish(begins="okafor")
+    other.do(EndConflict())
+    other.injure(other.dorr)
+    assert ended(other, other.okafor, other.dorr) == "The conflict is won", "Brack, who stands, was not in it"
+    lost = ended(other, other.okafor, other.brack, hurt=other.okafor)
+    assert lost == "The conflict is lost", "Lindqvist, who stands, was not in it"
+
+
+def test_a_foe_who_left_the_table_since_is_not_said_to_be_beaten() -> None:
+    game = Skirmish(begins="okafor")
+    game.injure(game.dorr)
+    game.do(EndConflict())
+    game.do(RemoveCharacter(character_id=game.brack))
+    assert str(stage(game.table, (), "").word) == "The conflict is over"
+
+
+def test_an_end_kept_without_those_who_fought_is_merely_over() -> None:
+    game = Skirmish(begins="okafor")
+    for one in game.conflict.combatants:
+        game.injure(one.combatant_id)
+    game.do(EndConflict())
+    older = replace(game.table, conflict_end=ConflictEnd(round=1, number=game.table.next_number))
+    assert str(stage(older, (), "").word) == "The conflict is over"
