@@ -263,7 +263,7 @@ def test_a_roll_is_hidden_by_plain_forms_too() -> None:
             status, page = press(client, "hidden", back="/gm", **more, **faces)
             assert (status, 'id="hidden-1"' in page) == (200, True)
         assert "Dice as entered: 20, 3." in page
-        assert press(client, "hidden", back="/gm", step="enter", roll_id="1", face0="21")[0] == 409
+        assert press(client, "hidden", back="/gm", step="enter", roll_id="1", face0="21")[0] == 400
         sent = {"step": "show", "roll_id": "1", "tap": "a", "back": "/gm"}
         refused = client.post("/text/hidden", data=sent, headers={"X-Trueroll": "1"}, environ_overrides=PHONE)
         assert refused.status_code in {401, 403}
