@@ -62,6 +62,7 @@ class Kind:
 class Library:
     """Whom a crew can meet at once; `homes` are the crew's ships where there are several, `offered` what it can take.
 
+    `lost` says that the crew had a ship, and none of theirs is left.
     `crew` are the players' characters who live, where somebody plays some of them and others nobody does: each with id,
     name and whether they are played. Empty where all of them take part.
     """
@@ -71,6 +72,7 @@ class Library:
     most: int = MOST
     homes: tuple[tuple[str, str], ...]
     offered: tuple[Kind, ...] = ()
+    lost: bool = False
     crew: tuple[tuple[str, str, bool], ...] = ()
 
 
@@ -243,7 +245,8 @@ def _library(table: Table, played: frozenset[str]) -> Library:
         foes=_kinds(kinds_of_foes()),
         ships=_kinds(kinds_of_ships()),
         homes=own if len(own) > 1 else (),
-        offered=() if own else tuple(Kind(key=key, name=name, more=scale) for key, name, scale in crew_ships()),
+        offered=() if own else _kinds(crew_ships()),
+        lost=not own and any(one.crew is None for one in table.ships),
         crew=crew if len({plays for _, _, plays in crew}) > 1 else (),
     )
 

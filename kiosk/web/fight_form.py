@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from itertools import islice
 from typing import Final
 
-from kiosk.errors import WireError
+from kiosk.errors import StaleError, WireError
 from kiosk.i18n.current import said_now
 from kiosk.views.foes import FOES, MOST, crew_ship, foe_cards, kinds_of_foes, kinds_of_ships, ship_cards
 from kiosk.web.form_fields import Form, Raw, text, whole, yes
@@ -84,11 +84,16 @@ def _kept(there: Raw, card: Raw) -> Raw:
 
 
 def home_ship(form: Form, table: Raw) -> list[Raw]:
-    """The command that gives a crew without a ship one that is ready. Raises `WireError` if there is none like that."""
+    """The command that gives a crew without a ship one that is ready.
+
+    Raises `WireError` if there is none like that, and `StaleError` if the crew has a ship by now.
+    """
     taken = {one["name"] for one in table["ships"]}
     card = crew_ship(text(form, "ship"), taken, table["ruleset"], said_now)
     if card is None:
         raise WireError("Choose the crew's ship.", "ship")
+    if _own_ships(table):
+        raise StaleError(say("The crew has a ship already."))
     return [{"command": "save_ship", **card}]
 
 
@@ -155,7 +160,7 @@ def _crew(form: Form, table: Raw, *, duel: bool) -> list[Raw]:
         crew = [one for one in crew if yes(form, f"takes_part_{one['character_id']}")]
     if not duel:
         return [{"combatant_id": one["character_id"]} for one in crew]
-    own = [one["ship_id"] for one in table["ships"] if one["crew"] is None and not one["state"]["destroyed"]]
+    own = _own_ships(table)
     if not own:
         raise WireError("The crew has no ship at this table. Add one on the page where the table is set up.", "ships")
     ship = text(form, "home") if text(form, "home") in own else own[0]
@@ -165,6 +170,11 @@ def _crew(form: Form, table: Raw, *, duel: bool) -> list[Raw]:
         {"combatant_id": one["character_id"], "ship_id": ship, "station": posts.get(one["character_id"], "")}
         for one in crew
     ]
+
+
+def _own_ships(table: Raw) -> list[str]:
+    """The crew's ships that are not destroyed, by id."""
+    return [one["ship_id"] for one in table["ships"] if one["crew"] is None and not one["state"]["destroyed"]]
 
 
 def _posts(played: Sequence[Raw], others: Sequence[Raw], ruleset: str) -> dict[str, str]:

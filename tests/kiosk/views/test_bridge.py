@@ -28,6 +28,7 @@ from rules.state.vocabulary import (
 from rules.table import decide, evolve
 from rules.tasks.line import LineUp
 from tests.rules.brawl import Brawl
+from tests.rules.fleet2e import Fleet
 from tests.rules.tabletop import Game, disciplines, systems
 
 
@@ -196,3 +197,20 @@ def test_before_a_table_is_set_up_nothing_can_begin() -> None:
     assert bridge(empty, ()).library is None
     (event,) = decide(empty, SetUpTable(ruleset=Ruleset.STARTER, players=("Ann",)))
     assert bridge(evolve(empty, event), ()).library is not None
+
+
+def test_a_crew_whose_ship_is_destroyed_had_one_and_is_offered_another() -> None:
+    game = Fleet()
+    own = next(one.ship_id for one in game.table.ships if one.crew is None)
+
+    def offered() -> tuple[bool, bool]:
+        library = bridge(game.table, ()).library
+        assert library is not None
+        return library.lost, bool(library.offered)
+
+    assert offered() == (False, False)
+    game.state(own, destroyed=True)
+    assert offered() == (True, True)
+    none = bridge(replace(game.table, ships=()), ()).library
+    assert none is not None
+    assert (none.lost, bool(none.offered)) == (False, True)

@@ -640,3 +640,11 @@ def test_who_has_a_weapon_has_numbers_though_they_are_alike(client: FlaskClient)
     send(client, "undo")
     _hired_blade(client, weapons=list(FOES[0].weapons))
     assert "No numbers of its own yet" not in read(client, "/gm")
+
+
+def test_two_taps_for_a_crews_ship_make_one_ship(client: FlaskClient) -> None:
+    set_up(client)
+    assert press(client, "crew_ship", back="/gm", ship="anvil")[0] == 200
+    status, page = press(client, "crew_ship", back="/gm", ship="lantern")
+    assert (status, "The crew has a ship already." in words(page)) == (409, True)
+    assert [one["name"] for one in got(client, "/api/v1/table")["table"]["ships"]] == ["Anvil cruiser"]

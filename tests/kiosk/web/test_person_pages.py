@@ -172,7 +172,7 @@ def test_forty_persons_are_listed() -> None:
         assert page.count("plays nobody yet") == 40
 
 
-def test_of_forty_characters_those_of_others_are_folded_and_the_rest_stands_in_groups() -> None:
+def test_forty_characters_stand_in_groups_and_those_of_others_say_who_plays_them() -> None:
     with opened() as desk:
         master = desk.client()
         set_up(master)

@@ -99,7 +99,7 @@ def test_a_leaning_cube_that_looks_flat_upside_down_stays_in_doubt() -> None:
     again = reader.upside_down(picture, reader.look_at_its_size(picture))
     assert again is not None
     effects = [die for die in again.dice if die.face is Symbol.EFFECT and die.state is DieState.READ]
-    assert len(effects) == 1  # which settled the die before
+    assert len(effects) == 1  # which alone would settle the die
     dice = reader.read(picture)
     assert [die.face for die in dice if die.state is DieState.READ] == [4, 2, 8]
     (leaning,) = [die for die in dice if die.state is DieState.DOUBTFUL]
