@@ -86,6 +86,32 @@ def test_a_crew_without_a_ship_fills_the_screen_between_throws(screen: Page) -> 
     assert too_small(screen, NAMES, 24.0, 2.0, 15.0) == []
 
 
+TRACKS = """() => {
+    const [stage, word, lines, facts] = ["#stage", ".stage-word", ".stage-lines", ".facts"]
+        .map((one) => document.querySelector(one).getBoundingClientRect());
+    const told = [...document.querySelectorAll("#stage :is(.stage-word, .stage-lines, .facts :is(dt, dd))")];
+    const cut = told.some((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        return one.scrollWidth > one.clientWidth + 1 || left < stage.left - 1 || right > stage.right + 1
+            || top < stage.top - 1 || bottom > stage.bottom + 1;
+    });
+    const on = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+    return !cut && !on(word, facts) && !on(lines, facts) && word.width > .1 * innerWidth
+        && lines.width > .25 * innerWidth && document.querySelectorAll("#stage .facts dd").length === 3;
+}"""
+"""Whether the word, its lines and three Extended Tasks are seen whole, and have some width."""
+
+
+def test_three_extended_tasks_leave_the_word_its_room(evening: Evening, screen: Page) -> None:
+    for label in ("Decode the freighter's distress call", "Repair the plasma conduits aft", "Evacuate the lower decks"):
+        evening.send("begin_extended_task", label=label, work=12, magnitude=2, resistance=1, difficulty=2)
+    expect(screen.locator("#stage .facts dd")).to_have_count(3)
+    shown(screen, "idle", TRACKS, "#stage .facts { position: absolute; left: 0 }")
+    for one in evening.table["extended"]:
+        evening.send("end_extended_task", track_id=one["track_id"])
+
+
 def test_what_a_success_costs_stands_apart(evening: Evening, screen: Page) -> None:
     evening.declare(CREW[0], label="Seal the hatch", purchases=[{"payer": "threat"}])
     evening.throw(4, 3, 20)
