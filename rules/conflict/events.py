@@ -199,14 +199,14 @@ class ConflictStarted(OfConflict, Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConflictOver(Event):
-    """A conflict is over, in that Round; `foes` are those of the gamemaster's side, people and ships."""
+    """A conflict is over, in that Round; `foes` and `crew` as of `ConflictEnd`."""
 
     round: int
     foes: tuple[str, ...] = ()
+    crew: tuple[str, ...] = ()
 
     def fold(self, table: Table) -> Table:
-        crew = _crew_in(table.conflict, table) if table.conflict is not None else ()
-        end = ConflictEnd(round=self.round, number=table.next_number, foes=self.foes, crew=crew)
+        end = ConflictEnd(round=self.round, number=table.next_number, foes=self.foes, crew=self.crew)
         return replace(table, conflict=None, conflict_end=end, fought=_fought(table, self.foes))
 
     def told(self, _: Table, __: Table) -> Narration:
@@ -227,10 +227,10 @@ def allies_among(some: Iterable[Combatant], table: Table) -> tuple[str, ...]:
     return tuple(one.combatant_id for one in some if one.side is Side.PC and one.combatant_id not in crew)
 
 
-def _crew_in(conflict: Conflict, table: Table) -> tuple[str, ...]:
+def crew_among(some: Iterable[Combatant], table: Table) -> tuple[str, ...]:
+    """The ids of the player characters who fight on their side."""
     crew = {one.character_id for one in table.characters if one.standing is Standing.PLAYER}
-    fighters = (one for one in conflict.combatants if one.side is Side.PC)
-    return tuple(one.combatant_id for one in fighters if one.combatant_id in crew)
+    return tuple(one.combatant_id for one in some if one.side is Side.PC and one.combatant_id in crew)
 
 
 def _fought(table: Table, foes: tuple[str, ...]) -> tuple[str, ...]:

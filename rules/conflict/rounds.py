@@ -18,6 +18,7 @@ from rules.conflict.events import (
     TurnBegan,
     TurnOver,
     TurnPassed,
+    crew_among,
     foes_among,
 )
 from rules.conflict.holding import conflict_ends, owner_leaves, turn_starts
@@ -436,7 +437,8 @@ def close_conflict(draft: Draft) -> None:
         return
     end_surge(draft)
     conflict_ends(draft)
-    draft.record(ConflictOver(round=conflict.round, foes=foes_among(conflict.combatants)))
+    seats = conflict.combatants
+    draft.record(ConflictOver(round=conflict.round, foes=foes_among(seats), crew=crew_among(seats, draft.table)))
 
 
 def _require_settled(draft: Draft) -> None:
