@@ -42,9 +42,9 @@ class Person(Struct, frozen=True, kw_only=True):
     """Somebody with a device. `number` counts all who ever joined, and is the name of those without one.
 
     `asks` is the character of somebody else that they ask the gamemaster for, as whoever lost their phone does.
-    `lost` is the character that was last given from them to another, until they take one again; `lost_here`: at the
-    kiosk's own screen, where anybody may have done it. `at_kiosk`: their device is that screen itself, no phone.
-    `given` is the character that the gamemaster gave them last, until they do something.
+    `lost` is the character that was last given from them to `lost_to`, by id, until they take one again; `given` the
+    one that they were given last, until they do something. `lost_here` and `given_here`: at the kiosk's own screen,
+    where anybody may have done it. `at_kiosk`: their device is that screen itself, no phone.
     A person no longer `here` was sent away: they have nothing, and are remembered for their decisions.
     """
 
@@ -56,8 +56,10 @@ class Person(Struct, frozen=True, kw_only=True):
     here: bool = True
     asks: str = ""
     lost: str = ""
-    given: str = ""
+    lost_to: str = ""
     lost_here: bool = False
+    given: str = ""
+    given_here: bool = False
     at_kiosk: bool = False
 
     @property
@@ -144,7 +146,7 @@ class Persons:
 
     def call(self, person_id: str, name: str) -> None:
         """Rename somebody. Raises `KioskError` for a name that no screen has room for."""
-        self._change(person_id, lambda one: msgspec.structs.replace(one, name=person_name(name)))
+        self._change(person_id, lambda one: msgspec.structs.replace(one, name=person_name(name), given=""))
 
     def take(
         self, person_id: str, character_id: str, *, from_others: bool = False, given: bool = False, here: bool = False
@@ -164,11 +166,12 @@ class Persons:
                             person=owner.called,
                         )
                     )
-                self._keep(msgspec.structs.replace(_without(owner, character_id), lost=character_id, lost_here=here))
+                left = _without(owner, character_id)
+                self._keep(msgspec.structs.replace(left, lost=character_id, lost_to=person_id, lost_here=here))
             if character_id not in mine.characters:
                 told = character_id if given else ""
                 all_theirs = (*mine.characters, character_id)
-                self._keep(msgspec.structs.replace(mine, characters=all_theirs, lost="", given=told))
+                self._keep(msgspec.structs.replace(mine, characters=all_theirs, lost="", given=told, given_here=here))
             for one in self._now.persons:
                 if one.asks == character_id or (one.asks and one.person_id == person_id):
                     self._keep(msgspec.structs.replace(one, asks=""))

@@ -78,13 +78,14 @@ class Library:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:
-    """Somebody who asks with another phone for a character that `owner` plays."""
+    """Somebody who asks with another phone, or at the table's `screen`, for a character that `owner` plays."""
 
     person: str
     person_id: str
     character: str
     character_id: str
     owner: str
+    screen: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,6 +183,7 @@ def _asking(table: Table, persons: Sequence[Mapping[str, Any]]) -> tuple[Asking,
             character=names[one["asks"]],
             character_id=one["asks"],
             owner=owners[one["asks"]],
+            screen=one.get("at_kiosk", False),
         )
         for one in persons
         if one["asks"] in owners and one["asks"] in names

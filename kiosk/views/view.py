@@ -129,6 +129,7 @@ class PersonView(Struct, frozen=True, kw_only=True):
         tuple[str, ...], Meta(description="Ids of those for whom nobody else decides: theirs, and a gamemaster's NPCs.")
     ]
     gamemaster: Annotated[bool, Meta(description="They joined as the gamemaster.")] = False
+    at_kiosk: Annotated[bool, Meta(description="Their device is the kiosk's own screen.")] = False
 
 
 class Stamps(Struct, frozen=True, kw_only=True):
@@ -495,6 +496,7 @@ def _persons_of(table: Table, persons: tuple[Person, ...]) -> tuple[PersonView, 
             asks=one.asks if one.asks in there else "",
             decides_for=tuple(sorted(held_by(holders, one.person_id))),
             gamemaster=one.part == "gamemaster",
+            at_kiosk=one.at_kiosk,
         )
         for one in persons
         if one.here

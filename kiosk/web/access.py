@@ -335,7 +335,9 @@ class Access:
                 if gamemaster
                 else say("That is not the table's code now. Scan the one on the display, or type it in.")
             )
-        person = self.persons.join(self._person_in(cookie), "gamemaster" if gamemaster else "player", name)
+        person = self.persons.join(
+            self._person_in(cookie), "gamemaster" if gamemaster else "player", name, at_kiosk=self._is_here(address)
+        )
         self._heard[person.person_id] = self._monotonic()
         return self._cookie_of(person.person_id)
 

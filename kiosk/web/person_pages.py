@@ -23,7 +23,7 @@ from kiosk.web.persons_routes import (
     with_pin_cookie,
 )
 from kiosk.web.problems import status_of
-from kiosk.web.visit import PLAYS, Visit, own_path, page, shows, visit, waiting
+from kiosk.web.visit import PLAYS, Visit, own_path, page, require_unclaimed, shows, visit, waiting
 from rules.game import Refusal
 
 person_pages = Blueprint("person_pages", __name__)
@@ -65,6 +65,7 @@ def choose() -> AnyResponse:
         now.services.access.require(now.who, AccessLevel.PLAYER)
         named = (_field(form, "character_name"), _field(form, "character_value"))
         taken = make_character(now, making, *named) if making else take
+        require_unclaimed(now, _field(form, "called"))
         name = _field(form, "called") or (_field(form, "name") if "name" in form else None)
         change = MeChange(name=name, take=taken, leave=leave, ask=ask)
         made.append(change_me(now.services, now.who, change))

@@ -191,7 +191,8 @@ def change_person(kiosk: Services, who: Identity, change: PersonChange) -> None:
             require_character(kiosk, change.character_id)
             name = _name_before(persons.find(change.person_id), persons.owner(change.character_id), change.character_id)
             anybody = who.local and not kiosk.access.has_pin
-            persons.take(change.person_id, change.character_id, from_others=True, given=True, here=anybody)
+            given = who.person != change.person_id
+            persons.take(change.person_id, change.character_id, from_others=True, given=given, here=anybody)
             if name:
                 persons.call(change.person_id, name)
         case "free":

@@ -256,7 +256,7 @@ def _given_away(now: Visit) -> Phrase | str:
     mine = persons.find(now.who.person) if now.who.person else None
     owner = persons.owner(mine.lost) if mine is not None and mine.lost else None
     name = next((one["name"] for one in now.table["characters"] if mine and one["character_id"] == mine.lost), "")
-    if owner is None or not name:
+    if owner is None or not name or (mine is not None and mine.lost_to not in {"", owner.person_id}):
         return ""
     if mine is not None and mine.lost_here:
         if owner.at_kiosk:
@@ -266,10 +266,14 @@ def _given_away(now: Visit) -> Phrase | str:
 
 
 def _given_to(now: Visit) -> Phrase | str:
-    """Whom the gamemaster gave to the visitor, until they do something; else empty."""
+    """Whom the visitor was given, and by whom, until they do something; else empty."""
     mine = now.services.access.persons.find(now.who.person) if now.who.person else None
     name = next((one["name"] for one in now.table["characters"] if mine and one["character_id"] == mine.given), "")
-    return say("The gamemaster gave you {name}.", name=name) if name else ""
+    if not name or mine is None:
+        return ""
+    if mine.given_here:
+        return say("At the table's screen you were given {name}.", name=name)
+    return say("The gamemaster gave you {name}.", name=name)
 
 
 def own_path(path: str, otherwise: str = "/") -> str:
@@ -500,6 +504,13 @@ def _of_person(now: Visit) -> dict[str, Any]:
         "before": had_before(persons.here, mine),
         "unclaimed": _unclaimed(now, mine),
     }
+
+
+def require_unclaimed(now: Visit, name: str) -> None:
+    """Raise `KioskError` where somebody at the table is called so, as where two tap one name; an empty one is free."""
+    others = (one for one in now.services.access.persons.here if one.person_id != now.who.person)
+    if name and any(one.name.casefold() == name.casefold() for one in others):
+        raise KioskError(say("Somebody at the table is called {name} already. Choose another name.", name=name))
 
 
 def _unclaimed(now: Visit, mine: Person | None) -> list[str]:

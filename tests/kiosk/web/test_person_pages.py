@@ -827,8 +827,38 @@ def test_whom_another_plays_is_asked_for_at_the_tables_screen_and_given_by_an_an
         assert f"{name} is played at the table's screen now." in read(ben.client, "/play")
         give = {**body, "person_id": master.me["person_id"]}
         assert post(screen, "/api/v1/persons", {**body, "person_id": ben.me["person_id"]})[0] == 200
+        assert f"At the table's screen you were given {name}." in read(ben.client, "/play")
         assert post(screen, "/api/v1/persons", give)[0] == 200
-        assert f"At the table's screen {name} was given to The gamemaster." in read(ben.client, "/play")
+        given = f"At the table's screen {name} was given to The gamemaster."
+        assert given in read(ben.client, "/play")
+        assert post(master.client, "/api/v1/persons", {**give, "person_id": Phone(desk, name="Cleo").me["person_id"]})
+        assert "was given to" not in read(ben.client, "/play"), "of later owners nothing is said"
+
+
+def test_only_the_tables_own_screen_is_called_so_whatever_a_phones_name_is() -> None:
+    with opened() as desk:
+        okafor = set_up(desk.client())
+        ben, screen = Phone(desk, name="Ben"), desk.client()
+        ben.take(okafor)
+        poses = Phone(desk, name="Table's screen")
+        assert post(poses.client, "/api/v1/me", {"ask": okafor})[0] == 200
+        assert "Table's screen asks with another phone for" in read(screen, "/gm")
+        assert post(screen, "/api/v1/join", {"code": TABLE_CODE})[0] == 200
+        assert sent(screen, "/me", name="Kitchen", ask=okafor)[0] == 303
+        assert "Kitchen asks for" in read(screen, "/gm")
+
+
+def test_who_gives_themselves_a_character_is_told_nothing_and_a_name_ends_the_telling() -> None:
+    with opened() as desk:
+        okafor, reed = two(desk.client())
+        master, ben = Phone(desk, gamemaster=True), Phone(desk, name="Ben")
+        give = {"action": "give", "character_id": okafor}
+        assert post(master.client, "/api/v1/persons", {**give, "person_id": master.me["person_id"]})[0] == 200
+        assert "gave you" not in read(master.client, "/play")
+        assert post(master.client, "/api/v1/persons", {**give, "character_id": reed, "person_id": ben.me["person_id"]})
+        assert "The gamemaster gave you" in read(ben.client, "/play")
+        assert post(ben.client, "/api/v1/me", {"name": "Benno"})[0] == 200
+        assert "gave you" not in read(ben.client, "/play")
 
 
 def test_who_plays_whom_is_told_once_on_the_page_of_whoever_comes_back() -> None:
@@ -861,4 +891,8 @@ def test_names_from_the_set_up_that_nobody_has_yet_are_one_tap_each() -> None:
         assert got(phone, "/api/v1/me")["name"] == "Ada"
         assert 'name="called"' not in read(phone, "/me"), "they have a name"
         assert 'value="Ada"' not in read(Phone(desk).client, "/me")
-        assert 'name="called" value="Bo"' in read(Phone(desk).client, "/me")
+        late = Phone(desk)
+        assert 'name="called" value="Bo"' in read(late.client, "/me")
+        status, _, page = sent(late.client, "/me", called="Ada")
+        assert (status, late.me["name"]) == (409, ""), "tapped by two at once, a name is one person's"
+        assert "Somebody at the table is called Ada already." in page
