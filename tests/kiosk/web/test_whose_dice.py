@@ -155,7 +155,7 @@ def test_who_helps_and_who_is_meant_know_before_the_first_dice_are_thrown() -> N
 
 
 def test_who_helps_is_told_so_before_their_own_next_task_is_offered() -> None:
-    """The phone of who helps led on to the next Task; also while another helper's die is asked for."""
+    """Also while another helper's die is asked for."""
     with opened() as desk:
         client = desk.client()
         ids = crew(client)
